@@ -133,7 +133,11 @@ def parts_of(table: pa.Table) -> Iterator[pa.Table]:
 
 
 def file_schema(table: pa.Table, fractions: Mapping[str, int]) -> pa.Schema:
-    """Returns the types in a file: fixed point becomes decimals that hold every value."""
+    """Returns the types in a file: fixed point becomes decimals of up to 76 digits.
+
+    The decimals hold every value of the column, with all its fraction bits. For instance the values
+    -3.25 and 10.5, with 8 fraction bits, need 2 digits before the point and 8 behind it.
+    """
     fields = list(table.schema)
     for index, field in enumerate(fields):
         bits = fractions[field.name]

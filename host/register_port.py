@@ -9,8 +9,8 @@ from .datagram_port import DatagramPort
 from .errors import HangError
 from .etherbone import MOST_READS, answered_values, request
 
-#: Seconds without an answer after which a request is sent again: the time begins with the first
-#: number, and doubles up to the second number.
+#: Seconds without an answer after which a request is sent again, besides the delay of the port: the
+#: time begins with the first number, and doubles up to the second number.
 _FIRST_WAIT, _LONGEST_WAIT = 0.1, 1.0
 
 
@@ -40,7 +40,8 @@ class RegisterPort:
         self._port = port
         self._seconds = seconds
         self._delay = delay
-        self._number = int.from_bytes(time.monotonic_ns().to_bytes(16, "big")[-4:], "big")
+        # The first number is of the clock, so a late answer to an earlier run has another number.
+        self._number = time.monotonic_ns() % (1 << 32)
         self.repeats = 0
 
     def read_all(self, addresses: Sequence[int]) -> list[int]:

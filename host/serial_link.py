@@ -139,7 +139,9 @@ class SerialPort(DatagramPort):
 
 
 class SerialLink(Link):
-    """The link of an engine on a serial line. The addresses of both ends are the manifest's.
+    """The link of an engine on a serial line.
+
+    The manifest has the addresses of the engine, and the IP address and UDP port of the rows.
 
     Parameters
     ----------

@@ -15,10 +15,10 @@ _ERRORS = 3  # number of lines that mention an error and take precedence over al
 def run_logged(command, directory, log, env=None, name=None):
     """Runs a command in a directory, and appends its output to the file ``log`` if it succeeds.
 
-    After a failure the output is in the error's message only. Temporary files of the command are in
-    the directory, too: they need room on one device only, and they are removed with the directory
-    when a run is killed. The directory is temporary itself, so an error about a full disk names the
-    directory's parent.
+    After a failure the log stays as it was, and the error's message has the last lines. Temporary
+    files of the command are in the directory, too: they need room on one device only, and they are
+    removed with the directory when a run is killed. The directory is temporary itself, so an error
+    about a full disk names the directory's parent.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from query.types import Double, String, Type
 
-_SIGN = {4: np.int32(-1 << 31), 8: np.int64(-1 << 63)}
+_LEAST = {4: np.int32(-1 << 31), 8: np.int64(-1 << 63)}
 
 
 def to_raw(column, type_: Type):
@@ -77,7 +77,7 @@ def order_key(raws, type_: Type):
         return raws
     size = type_.width // 8
     bits = raws.astype(np.uint64).astype(f"u{size}").view(f"i{size}")
-    return np.where(bits < 0, _SIGN[size] - bits - 1, bits)
+    return np.where(bits < 0, _LEAST[size] - bits - 1, bits)
 
 
 def _raw_strings(texts, length):

@@ -129,15 +129,16 @@ def _configure(settings, functions, top, macro):
 
 
 def _checks(value, number):
-    """Yields C conditions that are true for a bad value.
+    """Yields C conditions; a value is bad if one of them is true.
 
-    No condition is always false, since compilers warn of such a comparison.
+    A limit that no value of the C type can break has no condition: compilers warn of comparisons
+    that are always false.
     """
-    least, most = number.limits
+    minimum, maximum = number.limits
     lowest, highest = (-(1 << 63), (1 << 63) - 1) if number.signed else (0, (1 << 64) - 1)
-    if least > lowest:
-        yield f"{value} < {c_constant(least, number.signed)}"
-    if most < highest:
-        yield f"{value} > {c_constant(most, number.signed)}"
+    if minimum > lowest:
+        yield f"{value} < {c_constant(minimum, number.signed)}"
+    if maximum < highest:
+        yield f"{value} > {c_constant(maximum, number.signed)}"
     if number.multiple > 1:
         yield f"(uint64_t){value} % {number.multiple}"

@@ -21,7 +21,8 @@ def link_tuples_per_second(build: "Build") -> float | None:
 
     The limit is the bytes that the link carries per second, divided by the bytes of a tuple,
     without headers and gaps. For instance tuples of 8 bytes over 1 Gb/s are 15,625,000 per second.
-    Below 100 the number has three digits, such as 0.96 tuples of 1,000 bytes at 9,600 baud.
+    Below 100 the number has three significant digits, such as 0.96 for tuples of 1,000 bytes at
+    9,600 baud.
     """
     port = getattr(build.board, "port", None)
     if build.link is None or port is None:

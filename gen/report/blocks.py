@@ -25,7 +25,7 @@ PART = 60_000
 
 _MODULE = re.compile(r"(?:^attribute [^\n]*\n)*^module \\(\S+)\n.*?^end\n", re.M | re.S)
 _CELL = re.compile(r"^  cell \\(\S+) \\(\S+)$", re.M)
-_PLACE = re.compile(r"^  cell \\(\S+) \\\S+\n.*?^  end\n", re.M | re.S)
+_CELL_BODY = re.compile(r"^  cell \\(\S+) \\\S+\n.*?^  end\n", re.M | re.S)
 #: Name that amaranth gives a port whose signal has its name in another module. The name has a
 #: number that is unique in the design, so equal modules have different texts.
 _NUMBERED = re.compile(r"\\port\$\d+\$\d+(?=\s)")
@@ -125,7 +125,7 @@ def _with_own_numbers(modules):
             own_numbers = numbers.get(match[1], {})
             return _WIRED.sub(lambda port: port[1] + own_numbers.get(port[2], port[2]), match[0])
 
-        module = _PLACE.sub(place, module)
+        module = _CELL_BODY.sub(place, module)
         return _NUMBERED.sub(lambda port: numbers[name][port[0]], module)
 
     return {name: renamed(name, module) for name, module in modules.items()}

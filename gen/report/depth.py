@@ -46,9 +46,9 @@ def depth(netlist: str) -> Depth:
     )
     graph = _Graph(module)
     reg_to_reg = graph.longest(graph.register_out, graph.register_in)
-    everything = graph.register_out | graph.port_in
+    all_starts = graph.register_out | graph.port_in
     from_port = graph.longest(graph.port_in, set(graph.register_in) | graph.port_out)
-    to_port = graph.longest(everything, graph.port_out)
+    to_port = graph.longest(all_starts, graph.port_out)
     return Depth(
         registers=reg_to_reg[0],
         ports=max(from_port[0], to_port[0]),
@@ -124,10 +124,10 @@ class _Graph:
                 reached = arrival.get(source)
                 if reached is not None and reached + weight > arrival.get(target, -1):
                     arrival[target], predecessor[target] = reached + weight, (source, kind)
-        reached = [bit for bit in ends if bit in arrival]
-        if not reached:
+        ends_reached = [bit for bit in ends if bit in arrival]
+        if not ends_reached:
             return 0, ()
-        end = max(sorted(reached), key=arrival.__getitem__)
+        end = max(sorted(ends_reached), key=arrival.__getitem__)
         bit, kinds = end, []
         while bit in predecessor:
             bit, kind = predecessor[bit]

@@ -129,9 +129,9 @@ def of_design(design: Design, target: str) -> Figure | None:
 
 
 def _counts_trades(options, target):
-    """Returns True for the query of seeds 001 and 002 on their FPGA.
+    """Returns True for the query of seeds 001 and 002 on their FPGA, a Virtex-6.
 
-    The query counts the tuples with one symbol, and has two columns of 32 bits.
+    The query counts the tuples with one symbol in 32 bits, and has two columns of 32 bits.
     """
     query = options.query
     return (

@@ -20,8 +20,8 @@ class Xor(Codec):
     """Encodes a value by its XOR with the value before, as one of three symbols:
 
     - the XOR is 0: ``0``;
-    - all 1 bits of the XOR lie in the *window* of meaningful bits of an earlier symbol: ``10``, and
-      the bits of the window;
+    - all 1 bits of the XOR lie in the *window* of meaningful bits, which the last ``11`` symbol has
+      set, or else the seed: ``10``, and the bits of the window;
     - otherwise: ``11``, 5 bits with the leading zeros (31 at most), 6 bits with the length of the
       new window (64 is coded as 0), and the bits of the window.
 

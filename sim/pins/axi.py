@@ -86,7 +86,7 @@ class StreamAgent:
         self.model.send_nowait(AxiStreamFrame(data, tkeep=keep, tuser=user))
 
     def input_stream(self):
-        """Returns the transfers of a slave stream."""
+        """Returns the transfers into a slave stream of the top, which a source drives."""
         cycles = [cycle for cycle, _ in self.transfers]
         first, last = (cycles[0], cycles[-1]) if cycles else (None, None)
         return InputStream(
@@ -98,8 +98,10 @@ class StreamAgent:
         )
 
     def output_stream(self):
-        """Returns the transfers of a master stream; reports a violation if the sink's bytes differ
-        from those of the complete packets."""
+        """Returns the transfers out of a master stream of the top.
+
+        Reports a violation if the sink's bytes differ from those of the complete packets.
+        """
         payloads = [payload for _, payload in self.transfers]
         beats = beats_from_ints(payloads, self.bytes, self.user)
         frames = []
@@ -169,8 +171,9 @@ class AxiBench:
         """Runs the job in the same way as the compiled runner.
 
         The register writes of stream k begin when all streams before k have been accepted. The
-        registers are read when all beats are accepted, each master has sent its tlasts, and the
-        memories are idle.
+        registers are read when all beats are accepted, each master has sent its tlasts, the
+        memories are idle, and no beat has come for ``drain`` cycles from the masters without an
+        expected number of tlasts.
 
         Returns
         -------

@@ -133,7 +133,7 @@ class Board:
 
 @pytest.fixture
 def driver(generated, cache, tmp_path):
-    """Returns a function that compiles a design's driver and opens a simulation of its Verilog."""
+    """Returns a function that compiles the driver of a design, for a simulated engine."""
     opened = []
 
     def build(name, slow=0):
@@ -248,7 +248,7 @@ def test_errors_of_the_driver(driver):
 @pytest.mark.in_turn
 @pytest.mark.parametrize("name", RUNS)
 def test_a_stream_without_a_tuple(driver, name):
-    """An empty stream ends, and so does the next stream."""
+    """Two empty streams, one after the other, each end without an error and without a row."""
     design, driver_run = driver(name)
     assert driver_run.open() == OK
     if design.settings.values:
@@ -292,7 +292,7 @@ def test_counted_losses_are_results(driver, monkeypatch, name, counter, error):
 
 
 def test_the_function_is_checked():
-    """A number above the last function is refused like any other setting."""
+    """The driver refuses a function number above that of the last function."""
     design = DESIGNS["group-by, select"]
     last = len(design.settings.functions) - 1
     source = host_driver(design, "sluice_x")["sluice_x_driver.c"]

@@ -53,8 +53,9 @@ class Percentiles:
     """Describes how the percentiles of a query reach the tuples that they select.
 
     For instance ``median(x), percentile(x, 0.9)``, set at run time, have the settings percentile0
-    and percentile1. With all results in the row, each stream carries both as two targets; with one
-    selected result, each stream carries only the chosen percentile, as the target ``percentile``.
+    and percentile1. If rows have all results, a stream has both fractions with it, as two targets.
+    If rows have one selected result, a stream has only the fraction of the selected result, as the
+    target ``percentile``.
 
     Attributes
     ----------
@@ -87,7 +88,7 @@ class Percentiles:
             return self.fractions
         return ("percentile",) if self.select else self.names
 
-    def hit_of(self, aggregate):
+    def target_index_of(self, aggregate):
         """Returns the index into :attr:`targets` of an aggregate; None if it is no percentile."""
         if aggregate.fraction is None:
             return None
@@ -113,19 +114,19 @@ class Percentiles:
     @property
     def context(self):
         """Members of a stream's context that are percentiles, with their widths in bits."""
-        chosen = [name for name in self.targets if not isinstance(name, Fraction)]
-        return dict.fromkeys(chosen, bits_for(PARTS))
+        members = [name for name in self.targets if not isinstance(name, Fraction)]
+        return dict.fromkeys(members, bits_for(PARTS))
 
     def context_of(self, settings):
         """Returns the values of :attr:`context` out of a stream's settings, a view or a mapping."""
         if "percentile" not in self.context:
             return {name: settings[name] for name in self.context}
-        chosen = Const(PARTS)
+        fraction = Const(PARTS)
         for k, item in enumerate(self.query.items):
             if item.aggregate.fraction is not None:
                 name = self.names[self.fractions.index(item.aggregate.fraction)]
-                chosen = Mux(settings["function"] == k, settings[name], chosen)
-        return {"percentile": chosen}
+                fraction = Mux(settings["function"] == k, settings[name], fraction)
+        return {"percentile": fraction}
 
     @property
     def built_items(self):

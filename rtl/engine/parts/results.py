@@ -30,7 +30,7 @@ class Results:
 
     @property
     def operator(self):
-        """The product of all operators; its parts are named r0, r1, ..."""
+        """The product of all operators, named r0, r1, ...; with ``select``, of one part r0."""
         if self.select:
             return Product(r0=Select(self.operators))
         return Product(**{f"r{k}": operator for k, operator in enumerate(self.operators)})

@@ -122,7 +122,7 @@ def _kernels(built, keys):
     percentiles = Percentiles(query=built.query, run_time=False, select=False)
     items, window_max = built.query.items, built.kind.tuples
     operators = [
-        operator_of(item.aggregate, window_max, percentiles.hit_of(item.aggregate))
+        operator_of(item.aggregate, window_max, percentiles.target_index_of(item.aggregate))
         for item in items
     ]
     searched = built.pivoting.operators

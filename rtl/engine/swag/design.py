@@ -86,7 +86,7 @@ def design(options):
 def _results(built, percentiles):
     items = built.query.items
     operators = tuple(
-        operator_of(item.aggregate, built.window_max, percentiles.hit_of(item.aggregate))
+        operator_of(item.aggregate, built.window_max, percentiles.target_index_of(item.aggregate))
         for item in items
     )
     return Results(items=items, operators=operators, select=built.results == "select")

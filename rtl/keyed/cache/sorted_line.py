@@ -33,9 +33,10 @@ def count_to_three(bits):
 
 
 def added(a, b):
-    """Returns the sum of two counts, all in the form of :func:`count_to_three`.
+    """Returns the sum of two counts, but at most 3, in the form of :func:`count_to_three`.
 
-    For instance 1 1 0, which stands for 2 bits, plus 1 0 0, for 1 bit, is 1 1 1.
+    For instance 1 1 0, which stands for 2 bits, plus 1 0 0, for 1 bit, is 1 1 1. The sum of 2 and 2
+    is 1 1 1, too.
     """
     return a[0] | b[0], a[1] | b[1] | (a[0] & b[0]), a[2] | b[2] | (a[1] & b[0]) | (a[0] & b[1])
 

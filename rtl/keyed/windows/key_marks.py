@@ -63,32 +63,34 @@ class KeyMarks:
 
     def in_line(self, reached, line):
         """Returns whether the :meth:`head` lies in line ``line`` of the ring."""
-        within = self._times.items.bit_length() - 1
-        in_line = self._state.head[within:] == line
+        place_bits = self._times.items.bit_length() - 1
+        in_line = self._state.head[place_bits:] == line
         for k, passed in enumerate(reached):
-            in_line = Mux(passed, self._state.marks[k].place[within:] == line, in_line)
+            in_line = Mux(passed, self._state.marks[k].place[place_bits:] == line, in_line)
         return in_line
 
     def following(self, m: Module, reached, arriving, empties):
         """Returns the marks after an accepted tuple, as a view of a signal.
 
-        Reached marks are removed. A tuple that raises ``newest`` adds a mark at its own place, with
-        the number ``newest`` + 1, if no unreached mark is left, or if the number is at least
-        ``spacing`` above the last mark's number.
+        No mark is left if ``empties`` is high: then no open window needs an earlier tuple.
+        Otherwise the reached marks are removed. A tuple of a later slide than ``newest`` adds a
+        mark at its own place, if no unreached mark is left, or if the new mark's number is at least
+        ``spacing`` above that of the last mark. The number is 1 above ``newest`` as it was before
+        the tuple. For instance a tuple that raises ``newest`` from 6 to 8 adds a mark with the
+        number 7.
 
-        ``arriving`` has the tuple's ``slide`` and the ``spacing``; ``empties``: no open window
-        needs an earlier tuple.
+        ``arriving`` has the tuple's ``slide`` and the ``spacing``.
         """
         times, state = self._times, self._state
         valid = Cat(state.marks[k].valid for k in range(times.marks))
-        youngest = state.marks[0].number
+        last_number = state.marks[0].number
         for k in range(1, times.marks):
-            youngest = Mux(valid[k], state.marks[k].number, youngest)
-        number, is_spaced, marks = Signal(times.stamp_bits), Signal(), Signal()
+            last_number = Mux(valid[k], state.marks[k].number, last_number)
+        number, is_spaced, adds_mark = Signal(times.stamp_bits), Signal(), Signal()
         m.d.comb += [
             number.eq(state.newest + 1),
-            is_spaced.eq(~self._below(number - youngest, arriving.spacing)),
-            marks.eq(self.raises(arriving) & (is_spaced | ((valid & ~reached) == 0))),
+            is_spaced.eq(~self._below(number - last_number, arriving.spacing)),
+            adds_mark.eq(self.raises(arriving) & (is_spaced | ((valid & ~reached) == 0))),
         ]
         shifted = Signal(state.marks.shape(), name="shifted")
         next_marks = Signal(state.marks.shape(), name="after")
@@ -97,7 +99,7 @@ class KeyMarks:
                 self._shift(m, shifted[k], reached, k)
                 m.d.comb += next_marks[k].eq(shifted[k])
                 previous_valid = shifted[k - 1].valid if k else 1
-                with m.If(marks & previous_valid & ~shifted[k].valid):
+                with m.If(adds_mark & previous_valid & ~shifted[k].valid):
                     m.d.comb += [
                         next_marks[k].place.eq(state.place),
                         next_marks[k].number.eq(number),

@@ -8,7 +8,7 @@ from amaranth.lib import data
 
 @dataclass(frozen=True, kw_only=True)
 class KeyRows:
-    """Windows of the last ws tuples of a key, after every wa tuples; nothing is built here.
+    """Describes windows of the last ws tuples of a key, after every wa tuples.
 
     A key's tuples lie in a ring of places, in the order of their arrival. The key's state has the
     number of tuples in the next window so far, the place of the next tuple, and the number of the

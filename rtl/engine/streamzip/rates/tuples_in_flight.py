@@ -11,7 +11,7 @@ WRITES = 16
 
 @dataclass(frozen=True)
 class TuplesInFlight:
-    """Computes the cycles for each tuple because at most :data:`IN_FLIGHT` tuples are in flight.
+    """Computes the cycles for each tuple that follow from the limit of :data:`IN_FLIGHT` tuples.
 
     Tuples leave in order. For instance, if the slowest of 32 tuples in flight stays for 64 cycles,
     a tuple takes 2 cycles.
@@ -27,8 +27,9 @@ class TuplesInFlight:
     def cycles(self):
         """Cycles for each tuple.
 
-        The slowest tuple in flight decides: it waits until the memory answers, and several times as
-        long if the busiest port has more than 8 reads or 16 writes of the tuples in flight.
+        The slowest tuple in flight decides: it waits until the memory answers. If the busiest port
+        has n > 8 reads of the tuples in flight, it waits n / 8 times as long; with n > 16 writes
+        n / 16 times as long.
         """
         memory = self.memory
         answer = memory.dram.answer + memory.keys.lines.beats + 1
@@ -55,7 +56,7 @@ class TuplesInFlight:
         return self.memory.at_busiest_port(self.memory.load.mix.mean(meets)) * ordered / 2
 
     def overwriting_cycles(self, cycles):
-        """Returns the extra cycles for each tuple if a window fills its whole ring.
+        """Returns the extra cycles for each tuple if a window can take all lines of its ring.
 
         The next tuple of the key then overwrites the first line of the window. If this line has not
         been read yet, the tuple waits, and all tuples after it. The tuple comes at random. Without

@@ -30,11 +30,13 @@ class ChainDecoder(ChangeDecoder):
     5, and ``skip`` is 1. The steps are 5 (of ``start``, skipped), twice 5 (of which one is
     skipped), and 7. With ``save`` the state before the block is saved for the feedback.
 
-    After an invalid symbol, and after a ``start`` that is not ``known``, all later blocks of the
-    chain have an ``error``, and the states saved before them are not ``known``.
+    An invalid symbol, or a ``start`` that is not ``known``, is an error of its block and of all
+    later blocks of the chain: ``error`` at ``o`` is high with the last value of the chain, and the
+    states that are saved before the later blocks are not ``known``.
 
-    Latency from a block to its first value 4 cycles. Initiation interval of a slot twice the steps
-    of a block.
+    The order of a chain's values is kept; values of the two chains alternate. A stall at ``o``
+    stalls ``i0`` and ``i1``. Latency from a block to its first value 4 cycles. Initiation interval
+    of a slot twice the steps of a block.
 
     Parameters
     ----------

@@ -24,8 +24,11 @@ class ChainQueues(wiring.Component):
 
         cycle    0    1    2    3    4    5    6    7
         i        A0   A1   B0
-        reads              A0        -         A1
-        o                       A0                  A1      B0 likewise, in an odd cycle
+        reads              A0   B0   -         A1
+        o                       A0   B0             A1
+
+    Slot 1 may read in odd cycles, so B0 is read in cycle 3 if slot 1 is free then. In cycle 4 slot
+    0 is not free, so nothing is read.
 
     Order is kept for each slot. Latency 2 cycles, and the cycles until the turn of the slot.
     Initiation interval 1 cycle. ``i`` stalls if the queue of the slot is full.

@@ -33,9 +33,10 @@ def step_info_layout(plan):
 
 
 def passenger_layout(plan):
-    """Returns the layout of a value's passenger in the ring.
+    """Returns the layout of a value's passenger in the ring, which the ring does not read.
 
-    The members of :func:`step_info_layout`, and ``cached``, the cache's decision about the value.
+    The members are those of :func:`step_info_layout`, which the commands read, and ``cached``, the
+    cache's decision about the value.
     """
     cached = {"cached": plan.store.ring.cache.decision}
     return data.StructLayout({**step_info_layout(plan).members, **cached})
@@ -92,7 +93,8 @@ class BlockLevels(wiring.Component):
     one command goes out per cycle, so a value that closes a block and a window takes 2 cycles. A
     stall at ``commands`` or ``windows`` stalls ``i``, a stall at ``collected`` stalls ``lines``.
     ``updated`` stays low, because no line is read to be changed. ``failed`` and ``busy`` are those
-    of the copies: all other values inside belong to a stream that has not ended.
+    of the copies. ``busy`` needs no other part: only a copy can still be under way when its stream
+    has ended.
 
     Parameters
     ----------

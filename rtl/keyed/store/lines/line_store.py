@@ -60,7 +60,7 @@ class LineStore:
     counters = ()
 
     def check(self, window, lines):
-        """Raises ValueError unless a ring has the window kind's places, and the memory exists."""
+        """Raises ValueError if ring, memory and M2 contradict the window kind, or each other."""
         if self.memory not in MEMORIES:
             raise ValueError(f"memory must be one of {', '.join(MEMORIES)}, not {self.memory!r}")
         if self.memory != "mlq" and self.m2 != SecondLevel():
