@@ -44,7 +44,9 @@ class SoftReset:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Job:
-    """The arguments of :meth:`sim.bench.Bench.run`, with every default resolved.
+    """The arguments of :meth:`sim.bench.Bench.run` that describe the run, checked.
+
+    Attributes that are not listed are the parameters of ``run`` with the same names.
 
     Attributes
     ----------
@@ -53,8 +55,8 @@ class Job:
     packets : dict of str to int or None
         Number of tlasts to wait for from every master, the main master first, or :data:`ANY`.
     packets_before : dict of str to int or None
-        The same numbers before a reset. A number from the caller counts only after the reset, and
-        is :data:`ENDLESS` before it.
+        Numbers of tlasts to wait for before a reset. A number from the caller counts only after
+        the reset, and is :data:`ENDLESS` before it.
     writes : tuple of (stream, address, value)
         Register writes in order, each before the first beats of the streams with that index.
     """
@@ -95,12 +97,15 @@ class Job:
             expected = dict.fromkeys(masters, ANY)
         elif reset is not None and not 0 <= reset.beat < max(1, length):
             raise ValueError(f"reset.beat must be below {max(1, length)}, not {reset.beat}")
-        hard = reset if isinstance(reset, ResetInStream) else None
+        hard_reset = reset if isinstance(reset, ResetInStream) else None
         return cls(
             streams=beats_by_slave,
-            packets=_resolved(expected, main, hard),
+            packets=_resolved(expected, main, hard_reset),
             packets_before=_resolved(
-                {name: ENDLESS if type(n) is int and hard else n for name, n in expected.items()},
+                {
+                    name: ENDLESS if type(n) is int and hard_reset else n
+                    for name, n in expected.items()
+                },
                 main,
             ),
             writes=_writes(
@@ -170,12 +175,14 @@ def check_stalls(stall_input, stall_output):
             raise ValueError(f"{name} must be between 0 and {MOST_STALLS}, not {share!r}")
 
 
-def _writes(writes, streams):
+def _writes(writes, stream_count):
     """Returns the writes as (stream, address, value)."""
     by_stream = writes if isinstance(writes, Mapping) else {0: writes}
     triples = []
     for stream, pairs in sorted(by_stream.items()):
-        if not 0 <= stream < max(1, streams):
-            raise ValueError(f"writes must name a stream below {max(1, streams)}, not {stream}")
+        if not 0 <= stream < max(1, stream_count):
+            raise ValueError(
+                f"writes must name a stream below {max(1, stream_count)}, not {stream}"
+            )
         triples += [(int(stream), int(address), int(value)) for address, value in pairs]
     return tuple(triples)

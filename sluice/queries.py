@@ -68,7 +68,7 @@ def build_for(
     options: Mapping[str, int | bool | str],
     name: str | None = None,
 ) -> Build:
-    """Returns the resolved design; ``options`` are the engine's and the bus's, by name.
+    """Returns the resolved design; ``options`` are those of engine, bus and board, by name.
 
     Raises `UserError`, also if a name is no str, or ``options`` is no mapping from str.
     """

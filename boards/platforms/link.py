@@ -31,7 +31,8 @@ class Link:
     Raises
     ------
     TypeError, ValueError
-        If an address is malformed, or belongs to no single machine, such as a multicast address.
+        If an address is malformed, or is not the address of one machine. Only ``to_mac`` may be
+        the address of a group, or of all machines, as it is by default.
     """
 
     mac: str = option("MAC address of the board", default="02:53:4c:43:45:01")

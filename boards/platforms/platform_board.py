@@ -34,9 +34,10 @@ _OMITTED_FILES = (f"build_{TOP}.json", f"{TOP}.debug.v")
 class PlatformBoard(Board):
     """Describes a board whose Amaranth platform makes the project for a vendor's or an open tool.
 
-    With ``ethernet`` or ``serial``, a design with a network face becomes a complete system: PLL,
-    MAC, engine, and a part that writes ``link`` into the registers at power-up. Every other design
-    is placed alone, between registers (:class:`~boards.platforms.alone_top.AloneTop`).
+    With ``ethernet`` or ``serial``, a design becomes a complete system if its network face is all
+    that a board must connect (:meth:`has_link`): PLL, MAC, engine, and a part that writes ``link``
+    into the registers at power-up. Every other design is placed alone, between registers
+    (:class:`~boards.platforms.alone_top.AloneTop`).
 
     Attributes
     ----------
@@ -157,7 +158,7 @@ class PlatformBoard(Board):
 
     def _result(self, ports):
         """Returns a description of how a user reaches a complete system."""
-        if self.serial is not None:
+        if self.ethernet is None and self.serial is not None:
             return (
                 "a complete system: after power-up the board takes and sends frames on its serial "
                 f"port, at {self.serial.baud:,} baud"

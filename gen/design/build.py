@@ -279,7 +279,7 @@ def engine_for(query: Query, name: str | None = None) -> Any:
     """
     if name is not None and name not in ENGINES:
         raise UserError(f"unknown engine {name}{nearest(name, ENGINES)}")
-    refusals = {known: engine.fits(query) for known, engine in ENGINES.items()}
+    refusals = {known: engine.refusal(query) for known, engine in ENGINES.items()}
     able = [known for known, reason in refusals.items() if reason is None]
     if name is None and able:
         roomy = (known for known in able if _has_room(ENGINES[known], query))

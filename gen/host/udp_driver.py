@@ -27,19 +27,21 @@ def udp_driver(design: Design, top: str, registers: Mapping[str, Register]) -> d
     design : Design
         A design with ``host_link``.
     top : str
-        Name of the top module; all names of the files begin with it.
+        Name of the top module. All public names in the files begin with it, macros in capitals.
     registers : mapping of str to Register
         The register map of the design.
     """
     names = {"top": top, "macro": top.upper()}
     stable = [r for r in registers.values() if _is_stable(r)]
-    others = [r for r in registers.values() if r.access is not Access.READ and r not in stable]
-    windows = design.rows.packet is Packet.WINDOW and not design.face.joins(design.rows)
+    unstable = [r for r in registers.values() if r.access is not Access.READ and r not in stable]
+    has_packet_per_window = design.rows.packet is Packet.WINDOW and not design.face.joins(
+        design.rows
+    )
     # Bytes of tuples that may be under way before the driver receives rows: fewer if each window
     # is a packet, because packets of few rows are many datagrams.
-    first_room = 2048 if windows else 16384
+    first_room = 2048 if has_packet_per_window else 16384
     parts = [
-        fill(REQUESTS, unstable=_conditions(others, **names), **names),
+        fill(REQUESTS, unstable=_conditions(unstable, **names), **names),
         fill(TUPLES, first_room=first_room, **names),
         fill(ROWS, **names),
         fill(STREAMS, busy=BUSY.low, **names),

@@ -16,7 +16,7 @@ from rtl.contract.design import Design
 
 
 def target_of(build: Build | None, name: str | None) -> str:
-    """Returns the target ``name``, or without a name the board's, else "xcup"; raises UserError."""
+    """Returns ``name``, or else the board's target, or else "xcup"; raises UserError."""
     if name is None:
         name = build.board.target if build and build.board else "xcup"
     return known("target", name, TARGETS)

@@ -91,7 +91,7 @@ class _Stream:
         self._batches: Iterator[tuple[Path, pa.Table]] = source.batches()
         self._batch: pa.Table | None = None
         self.file = source.files[0]
-        self.row = 0  # of the file, from 0: the first row of the last part
+        self.row = 0  # number in its file, from 0, of the first row that `take` returned last
         self._next_row = 0
 
     def available(self) -> int:
@@ -113,7 +113,7 @@ class _Stream:
 
 
 def _different(a, b, kinds, streams):
-    """Returns the differing rows; raises UserError for a text that is no value."""
+    """Returns for each row True if it differs; raises UserError for a text that is no value."""
     try:
         return different(a, b, kinds)
     except NotOfKindError as error:

@@ -39,7 +39,7 @@ def files_of(path: Path) -> list[Path]:
 
     ``path`` is a file, a directory with files at any depth, or a pattern with ``*``, ``?`` or
     ``[...]``. In a directory or by a pattern, names that begin with ``_`` or ``.`` are no data, as
-    for Spark. Links lead to files and directories.
+    for Spark. Symbolic links are followed.
 
     Raises UserError if no file matches, for ``**``, which has several meanings, and for a directory
     with an entry that cannot be read, so that no data are left out silently.
@@ -56,7 +56,8 @@ def files_of(path: Path) -> list[Path]:
         raise UserError(f"cannot be read: {error.strerror}", file=error.filename) from None
     if not files:
         message = "the directory has no data" if exists else "there is no such file"
-        hidden = ", but names that begin with _ or ., which are no data" if places else ""
+        hidden = ", but names that begin with _ or ., which are no data"
+        hidden = hidden if len(data) < len(places) else ""
         raise UserError(message if exists else message + hidden, file=path)
     return sorted(files)
 
@@ -121,7 +122,7 @@ def format_of(path: Path) -> str | None:
     return _SUFFIXES.get(_suffix(path))
 
 
-def _format_of(files, path):
+def _common_format(files, path):
     """Returns the format that the suffix of all files names; raises UserError otherwise."""
     formats = {format_of(file) for file in files}
     [first, *others] = sorted(str(name) for name in formats)
@@ -156,7 +157,7 @@ def frame_of(
     """
     files = files_of(path)
     refuse_packed(files, format)
-    format = format or _format_of(files, path)
+    format = format or _common_format(files, path)
     places = spark_places(files)
     reader = spark.read
     if format == "csv":
@@ -179,7 +180,7 @@ def refuse_packed(files: Sequence[Path], format: str | None) -> None:
 
 
 def _is_unknown_to_spark(kind):
-    """Returns True for types of Parquet and ORC of which Spark cannot read even other columns."""
+    """Returns True for a type with which Spark reads no column of the file, not even others."""
     return pa.types.is_time(kind) or (pa.types.is_decimal(kind) and kind.precision > 38)
 
 
@@ -190,12 +191,12 @@ def _is_plain_in_spark(kind):
 
 
 def _check_json_lines(lines):
-    """Raises UserError unless each line has one JSON record, or blanks only.
+    """Raises UserError for a line that Spark would not read as the one JSON record that it is.
 
-    Spark reads the first record of a line, and silently ignores the rest of the line, and takes
-    each element of a list as a record. But a list that holds the text of the line and a 0 is JSON
-    with two elements, and without the 0 with one, only if the line is one record. Spark also takes
-    the last one of equal names, and replaces half of a surrogate pair.
+    Lines of blanks are allowed. Spark reads only the first record of a line, and takes each element
+    of a list as a record. To count the records, the line is put into two lists, ``[line]`` and
+    ``[line,0]``: they have 1 and 2 elements only if the line is one record. Refused are also equal
+    names in a record, of which Spark takes the last, and half of a surrogate pair.
     """
     line, keys = fn.col("value"), fn.json_object_keys(fn.col("value"))
 
@@ -218,7 +219,7 @@ def _check_json_lines(lines):
 
 
 def _check_schemas(files, format, query, order):
-    """Raises UserError unless all files have the same type of each column that is read."""
+    """Raises UserError unless Spark can read all files, with the same types of the columns."""
     first: dict[str, pa.DataType] = {}
     for file in files:
         if file.suffix.lower() == ".gz":

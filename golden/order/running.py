@@ -1,10 +1,11 @@
-"""Finds the greatest time so far of each tuple, by two scans over the partitions.
+"""Finds the greatest time so far of each tuple, by scans over the partitions.
 
-The first scan finds the greatest time of each run (`golden.order.runs`). The driver then
-knows the greatest time before each run. From this time the second scan continues: each partition by
-itself, in order of its rows, without an exchange. Between the two scans, a scan of the times alone
-finds by how much a tuple is older than the greatest time before the tuple. If the stream's slack
-allows for this disorder in every run, no tuple is late and the second scan is left out.
+The first scan finds the greatest time of each run (`golden.order.runs`), from which the driver
+computes the greatest time before each run. `with_greatest` is the second scan. It continues from
+these times: each partition by itself, in order of its rows, without an exchange.
+
+The second scan is left out if no tuple can be late: no tuple is before the start, and the disorder
+is at most the slack. If the first scan has not found the disorder, `disorder` scans the times.
 """
 
 from collections.abc import Iterable, Iterator

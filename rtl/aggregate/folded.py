@@ -1,4 +1,4 @@
-"""Aggregates in two steps: states of parts first, then the state of the whole."""
+"""Operators of an aggregation in two steps: over runs of values, then over states of parts."""
 
 from rtl.aggregate.operator import TIMES, Operator
 
@@ -44,7 +44,7 @@ class _Folded(Operator):
 
 
 class Repeated(_Folded):
-    """Aggregates runs of equal tuples: a row is one tuple, and :data:`TIMES` the length of its run.
+    """First step: a row is a run of equal tuples, and :data:`TIMES` holds the length of the run.
 
     The length is at least 1 in a valid row. For example the ``sum`` of 5 with the length 3 and of 7
     with the length 1 is 15 + 7.
@@ -58,7 +58,7 @@ class Repeated(_Folded):
 
 
 class Lifted(_Folded):
-    """Aggregates existing states: the member ``member`` of each row."""
+    """Second step: combines states that exist already, in the member ``member`` of each row."""
 
     def __init__(self, operator, member, **bounds):
         super().__init__(operator, **bounds)

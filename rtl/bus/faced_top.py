@@ -1,4 +1,4 @@
-"""The top that ships: the AXI top, or the AXI top within converters to another face."""
+"""The top that ships: the AXI top, alone or with the ports of another face."""
 
 from amaranth.hdl import ClockDomain, DomainRenamer, Module
 from amaranth.lib import wiring
@@ -46,13 +46,13 @@ class FacedTop(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.engine = axi = AxiTop(self._design)
-        clock, reset = (getattr(self, name) for name in clock_and_reset(self._design))
+        clock, reset_n = (getattr(self, name) for name in clock_and_reset(self._design))
         m.domains.face = face = ClockDomain()  # for the converters; the AXI top has its own
         m.d.comb += [
             axi.aclk.eq(clock),
-            axi.aresetn.eq(reset),
+            axi.aresetn.eq(reset_n),
             face.clk.eq(clock),
-            face.rst.eq(~reset),
+            face.rst.eq(~reset_n),
         ]
         if self._design.face.interrupt:
             m.d.comb += self.interrupt.eq(axi.interrupt)

@@ -10,11 +10,11 @@ from rtl.bus.pieces import transfer
 class FlushMarks(wiring.Component):
     """Inserts a mark, a transfer without bytes and without ``tlast``, behind rows that wait.
 
-    The blocks behind send all rows before the mark, though their transfer or datagram is not full.
-    A row waits from its transfer at ``o`` until a mark or the end of its packet follows. ``saved``
-    says that the block before stores a row that it does not offer yet; the row is released before
-    the mark, in the cycle of ``release`` at the latest. A row that is on offer already goes before
-    the mark, too::
+    The blocks after ``o`` then send all rows before the mark, even in a transfer or datagram that
+    is not full. A row waits from its transfer at ``o``, or from the rise of ``saved``, until a mark
+    or the end of its packet follows. ``saved`` says that the block before stores a row that it does
+    not offer yet; the row is released before the mark, in the cycle of ``release`` at the latest. A
+    row that is on offer already goes before the mark, too::
 
         i      w0        w1                           (w1 is saved by the block before)
         o      w0                 w1  mark

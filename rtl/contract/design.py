@@ -211,7 +211,7 @@ class Engine:
     options : type
         A frozen, keyword-only dataclass: ``query``, and fields made by
         :func:`rtl.contract.options.option`. Its constructor raises TypeError or ValueError.
-    fits : callable
+    refusal : callable
         Takes a query and returns None when the engine can run it. Otherwise it returns the obstacle
         and the remedy, as the end of a sentence.
     design : callable
@@ -221,7 +221,7 @@ class Engine:
     name: str
     about: str
     options: type
-    fits: Callable[[Query], str | None]
+    refusal: Callable[[Query], str | None]
     design: Callable[[object], Design]
 
     def __call__(self, **option_values):
@@ -231,6 +231,6 @@ class Engine:
         that the engine cannot run.
         """
         options = self.options(**option_values)
-        if reason := self.fits(options.query):
+        if reason := self.refusal(options.query):
             raise ValueError(f"query must be one that {self.name} can run: {reason}")
         return self.design(options)

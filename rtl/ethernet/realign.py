@@ -10,8 +10,9 @@ from rtl.ethernet.piece import BYTES, flow, piece
 class Realign(wiring.Component):
     """Drops the first pieces of each frame, and the first bytes of the piece after them.
 
-    Pieces with ``skip`` are dropped completely. ``choice`` selects the number of bytes to drop
-    after them, ``shifts[choice]``; it is constant over a frame's pieces without ``skip``. For
+    The bytes of pieces with ``skip`` are dropped; if the last piece of a frame has ``skip``, the
+    frame ends in a piece without bytes. ``choice`` selects the number of bytes to drop after these
+    pieces, ``shifts[choice]``; it is constant over a frame's pieces without ``skip``. For
     instance a header of 14 bytes is a piece with ``skip`` and a shift of 6 bytes::
 
         shift 6         stored               next

@@ -135,7 +135,8 @@ class Ranked(wiring.Component):
         """Latency from the first line of a window of ``values`` values to its results, in cycles.
 
         Assumes a bound of as many beats as the values fill. Without ``lines`` the window has as few
-        lines as possible; with more lines the result is an upper limit.
+        lines as possible. The result is exact for one line and one beat, and an upper limit for one
+        beat in several lines; windows of more beats take up to 5 P cycles more.
         """
         beats = -(-values // lanes)
         sorter = MergeSorter.latency_of(

@@ -39,8 +39,8 @@ class WayMerger(wiring.Component):
     request in every cycle. After its last tuple all pending requests are dropped, and the next job
     can be taken.
 
-    With a cardinality, each item carries the number of its group's tuples in its list, equal on all
-    tuples of the group; 0 is allowed. An output item carries the sum over all lists; see
+    With a cardinality, each tuple carries the number of its group's tuples in its list, equal on
+    all tuples of the group; 0 is allowed. An output tuple carries the sum over all lists; see
     :class:`~rtl.sort.way_levels.WayNodes`.
 
     Tuples that tie in ``order`` leave in any order, also two of one list. While ``o`` stalls, all
@@ -83,8 +83,8 @@ class WayMerger(wiring.Component):
         One list per job, ``valid`` on every tuple.
 
     Source: ours. Replaces the merge mode of seed 003 (section 3.3), in which the cells of a linear
-    sorter hold the heads of k lists. Here the cells sort the next chunk meanwhile; a chunk dealt to
-    P leaves has P heads, so C chunks have P * C heads.
+    sorter hold the heads of k lists. Here the cells sort the next chunk during the merge. Each
+    chunk is dealt to P lists, so C chunks have P * C heads, and P way mergers hold C heads each.
     """
 
     initiation_interval = 1

@@ -18,8 +18,9 @@ class PseudoTerminal:
     """The far end of a serial device of this machine, which any program may open as a port.
 
     Frames with a wrong FCS or a cut block, and noise, arrive as
-    :class:`~sim.wire.frames.BadFrame`, so the design counts them. The line is as fast as both
-    programs. Bytes to the program are lost if nobody reads them for a second.
+    :class:`~sim.wire.frames.BadFrame`, so the design counts them. The line has no baud
+    rate of its own. If the device stays full for a second, its unread bytes and the rest of the
+    frame are lost; then frames are lost at once until the device has room again.
 
     Attributes
     ----------

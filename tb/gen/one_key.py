@@ -150,5 +150,5 @@ def predict(latency, *, shape=None, keys=None, dram="ideal"):
 
 
 ENGINE = Engine(
-    name="one-key", about="sums", options=Options, fits=lambda query: None, design=design
+    name="one-key", about="sums", options=Options, refusal=lambda query: None, design=design
 )

@@ -2,12 +2,12 @@
 
 from rtl.contract.design import Engine
 from rtl.engine.group_by.design import design
-from rtl.engine.group_by.options import Options, fits
+from rtl.engine.group_by.options import Options, refusal
 
 ENGINE = Engine(
     name="group-by",
     about="runs GROUP BY without a window over a sorted stream, and never stalls (seed 003, 3.1).",
     options=Options,
-    fits=fits,
+    refusal=refusal,
     design=design,
 )

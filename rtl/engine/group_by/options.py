@@ -12,7 +12,7 @@ from rtl.engine.parts.operators import check_results, columns_of, float_sum_refu
 from rtl.engine.parts.time_windows import count_width_option
 
 
-def fits(query):
+def refusal(query):
     """Returns None, or the reason why the engine cannot run ``query``."""
     if not isinstance(query.window, WholeStream):
         return f"it has the window {query.window}"
@@ -42,7 +42,7 @@ class Options:
     def __post_init__(self):
         check(self)
         check_constants(self.query, self.constants)
-        if reason := fits(self.query):
+        if reason := refusal(self.query):
             raise ValueError(f"query must be one that group-by can run: {reason}")
         check_results(self.query, self.results)
 

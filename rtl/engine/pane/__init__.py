@@ -2,12 +2,12 @@
 
 from rtl.contract.design import Engine
 from rtl.engine.pane.design import design
-from rtl.engine.pane.options import Options, fits
+from rtl.engine.pane.options import Options, refusal
 
 ENGINE = Engine(
     name="pane",
     about="runs RANGE without GROUP BY; adds each tuple to one pane (seed 001, III and IV).",
     options=Options,
-    fits=fits,
+    refusal=refusal,
     design=design,
 )

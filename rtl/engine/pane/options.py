@@ -16,7 +16,7 @@ from rtl.engine.parts.time_windows import check_lengths, count_width_option, pun
 LIMITS = {"modules": 1024, "panes": 1 << 16}
 
 
-def fits(query):
+def refusal(query):
     """Returns None, or the reason why the engine cannot run ``query``."""
     return ungrouped_refusal(query, Range)
 
@@ -61,7 +61,7 @@ class Options:
     def __post_init__(self):
         check(self)
         check_constants(self.query, self.constants)
-        if reason := fits(self.query):
+        if reason := refusal(self.query):
             raise ValueError(f"query must be one that pane can run: {reason}")
         check_lengths(self.query)
         window = self.query.window

@@ -2,12 +2,12 @@
 
 from rtl.contract.design import Engine
 from rtl.engine.streamzip.design import design
-from rtl.engine.streamzip.options import Options, fits
+from rtl.engine.streamzip.options import Options, refusal
 
 ENGINE = Engine(
     name="streamzip",
     about="runs PARTITION BY over ROWS or RANGE; keeps windows of each key in DRAM (seed 000).",
     options=Options,
-    fits=fits,
+    refusal=refusal,
     design=design,
 )

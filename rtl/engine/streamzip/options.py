@@ -37,7 +37,7 @@ CHIP_BYTES = 1 << 26
 KINDS = {Rows: RowWindowOptions, Range: TimeWindowOptions}
 
 
-def fits(query):
+def refusal(query):
     """Returns why the engine cannot run ``query``, or None if it can."""
     window = query.window
     if type(window) not in KINDS or window.partition is None:
@@ -227,7 +227,7 @@ class Options:
     percentiles: str | None = percentiles_option()
     neighbours: int | None = neighbours_option()
     capacity: int = option(
-        "values that are sorted on the fly (k), for percentiles, a power of two",
+        "values that are sorted as they arrive (k), for percentiles, a power of two",
         default=64,
         unit="values",
         range=(16, 1024),
@@ -244,10 +244,10 @@ class Options:
     def __post_init__(self):
         check(self)
         check_constants(self.query, self.constants)
-        if reason := fits(self.query):
+        if reason := refusal(self.query):
             raise ValueError(f"query must be one that streamzip can run: {reason}")
         values_max = most_values(self.kind.item_bits)
-        if values_max < 2:  # with the default overlap `fits` has refused the query
+        if values_max < 2:  # with the default overlap `refusal` has refused the query
             raise ValueError(
                 f"overlap must be smaller, not {self.overlap}: a value and the number of its slide "
                 f"have {self.kind.item_bits} bits, and a line must hold two with its {LINE_BITS}"

@@ -2,12 +2,12 @@
 
 from rtl.contract.design import Engine
 from rtl.engine.swag.design import design
-from rtl.engine.swag.options import Options, fits
+from rtl.engine.swag.options import Options, refusal
 
 ENGINE = Engine(
     name="swag",
     about="runs ROWS with GROUP BY, medians too; sorts each window (seed 003, section 3.2).",
     options=Options,
-    fits=fits,
+    refusal=refusal,
     design=design,
 )

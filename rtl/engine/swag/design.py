@@ -147,7 +147,7 @@ def _predict(
         latencies=(latency,),
         memory_bits=sorting.memory_bits,
         pause=ceil(slide / rate),  # tuples may wait until a window is sorted
-        # While rows wait for the output, one more window is in the sorter, after those in the
-        # replay buffer.
+        # While rows wait for the output, the sorter holds one window in addition to the windows in
+        # the replay buffer.
         pace=replace(pace, window_backlog=pace.window_backlog + 1),
     )

@@ -20,11 +20,11 @@ CAPACITY_MAX = 1024
 
 
 def sorted_by(query):
-    """Returns the names of the columns to sort within a group; `fits` allows at most one."""
+    """Returns the names of the columns to sort within a group; `refusal` allows at most one."""
     return columns_of(query, Function.COUNT_DISTINCT, Function.PERCENTILE)
 
 
-def fits(query):
+def refusal(query):
     """Returns None, or the reason why the engine cannot run ``query``."""
     if not isinstance(query.window, Rows):
         return window_refusal(query, "ROWS")
@@ -59,7 +59,7 @@ class Options:
     scan: str = scan_option()
     constants: str = constants_option()
     capacity: int = option(
-        "tuples that are sorted on the fly (k), a power of two from lanes",
+        "tuples that are sorted as they arrive (k), a power of two, at least lanes",
         default=128,
         unit="tuples",
         range=(4, CAPACITY_MAX),
@@ -81,7 +81,7 @@ class Options:
     def __post_init__(self):
         check(self)
         check_constants(self.query, self.constants)
-        if reason := fits(self.query):
+        if reason := refusal(self.query):
             raise ValueError(f"query must be one that swag can run: {reason}")
         check_results(self.query, self.results)
         if self.capacity < self.lanes:
@@ -126,8 +126,8 @@ class Options:
         capacity = 1 << (ceil_log2(window_max) + 1) // 2
         if capacity > CAPACITY_MAX:
             return ""
-        more = f" with capacity={capacity}" if capacity > self.capacity else ""
-        return f"; window_max={window_max}{more} would do"
+        capacity_hint = f" with capacity={capacity}" if capacity > self.capacity else ""
+        return f"; window_max={window_max}{capacity_hint} would do"
 
     @property
     def resolved(self):

@@ -13,7 +13,7 @@ from rtl.engine.parts.refusals import ungrouped_refusal
 WINDOW_MAX_LIMIT = 1 << 20
 
 
-def fits(query):
+def refusal(query):
     """Returns None, or the reason why the engine cannot run ``query``."""
     return ungrouped_refusal(query, Rows) or (None if query.columns else "it reads no column")
 
@@ -39,7 +39,7 @@ class Options:
     def __post_init__(self):
         check(self)
         check_constants(self.query, self.constants)
-        if reason := fits(self.query):
+        if reason := refusal(self.query):
             raise ValueError(f"query must be one that two-stacks can run: {reason}")
         size = self.query.window.size
         if size > WINDOW_MAX_LIMIT:

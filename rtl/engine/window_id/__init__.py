@@ -2,12 +2,12 @@
 
 from rtl.contract.design import Engine
 from rtl.engine.window_id.design import design
-from rtl.engine.window_id.options import Options, fits
+from rtl.engine.window_id.options import Options, refusal
 
 ENGINE = Engine(
     name="window-id",
     about="runs RANGE without GROUP BY; has a module for each open window (seed 002, section V).",
     options=Options,
-    fits=fits,
+    refusal=refusal,
     design=design,
 )

@@ -12,7 +12,7 @@ from rtl.engine.parts.time_windows import check_lengths, count_width_option, pun
 MODULES_MAX = 1024
 
 
-def fits(query):
+def refusal(query):
     """Returns None, or the reason why the engine cannot run ``query``."""
     return ungrouped_refusal(query, Range)
 
@@ -45,7 +45,7 @@ class Options:
     def __post_init__(self):
         check(self)
         check_constants(self.query, self.constants)
-        if reason := fits(self.query):
+        if reason := refusal(self.query):
             raise ValueError(f"query must be one that window-id can run: {reason}")
         check_lengths(self.query)
         if self.modules is None and self._required > MODULES_MAX:

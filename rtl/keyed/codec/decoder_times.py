@@ -73,8 +73,8 @@ class DecoderTimes:
     blocks. For instance one decoder takes blocks of 10 steps in cycles 0, 2, 4, 22, 24, 42 and 44.
 
     With sums of floating point a block also occupies its slot until the decoder's adder has done
-    all levels of the block, after those of the blocks before. The nodes of one block after the
-    other then leave. A block begins only if less than 8 blocks are inside.
+    all levels of the block, after those of the blocks before. Then the nodes leave, block by block.
+    A block begins only if fewer than 8 blocks are inside its decoder.
 
     The adder serves both blocks of a decoder in turn, so the levels of a block end later if the
     next block begins before. The next block is not known yet. It is assumed to come as long after
@@ -101,8 +101,8 @@ class DecoderTimes:
     def take(self, cycle, work, head=True):
         """Returns when the pool takes a block that comes in ``cycle``, and when it is decoded.
 
-        ``work`` is the :class:`BlockWork` of the block.
-        Each block is the ``head`` of a chain, as no block depends on the block before.
+        ``work`` is the :class:`BlockWork` of the block. ``head`` has no effect here, as each block
+        is decoded by itself.
         """
         self._taken = max(cycle, self._taken + 1, self._begun[0] + 1)
         begin = max(self._taken + 1, self._ended[0], self._left[0])

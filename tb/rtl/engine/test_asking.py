@@ -50,7 +50,7 @@ def test_properties_of_a_design_build_no_hardware(name, nothing_made):
         field.name: getattr(expected_design.options, field.name)
         for field in option_fields(expected_design.options)
     }
-    assert engine.fits(expected_design.query) is None
+    assert engine.refusal(expected_design.query) is None
     design = engine(query=expected_design.query, **options)
     assert design == expected_design
     reads = []

@@ -166,7 +166,9 @@ def predict(*, memory=40, shape=None, keys=None, dram="ideal"):
     return Prediction(tuples_per_cycle=1 / (latency.cycles + 1), latencies=(latency,))
 
 
-ENGINE = Engine(name="toy", about="sums", options=Options, fits=lambda query: None, design=design)
+ENGINE = Engine(
+    name="toy", about="sums", options=Options, refusal=lambda query: None, design=design
+)
 
 TEXT = """CREATE INPUT STREAM S (k uint(4), v int(20));
           SELECT k, sum(v) FROM S [PARTITION BY k ROWS 4 SLIDE 4];"""

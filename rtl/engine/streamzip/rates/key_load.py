@@ -42,7 +42,7 @@ class KeyLoad:
         Number of tuples that a key has had so far; None stands for so many that all lines of its
         ring have been used.
     fills_ring : bool
-        True if a window reaches back to the line that is written next, with dram-only.
+        True if a window reaches back to the line that is written next; used for dram-only.
     item_steps : int
         Steps of a tuple besides the steps for its windows.
     """
@@ -80,12 +80,14 @@ def check_positive(**numbers):
 def cached_of(size, slide, places, mix):
     """Returns a lower bound of the share of windows that a cache with ``places`` places delivers.
 
-    The most frequent keys, one for each place, keep their places for certain as long as only they
-    close windows. A key's window comes from the cache if the key has kept its place for all values
-    of the window, so for ``size / slide`` windows. For instance with 2 keys and 2 places: 1. With
-    one place, two keys of which one has 0.9 of the tuples, and windows of 4 every 2, that key keeps
-    the place for 2 windows with probability 0.9 ** 2, so the share is 0.9 * 0.81 = 0.73 of all
-    windows; with windows of 100 every tuple it is about 0.
+    The most frequent keys, one for each place, keep their places as long as only they close
+    windows. The formula takes ``share / (share + others)`` as the probability that a key keeps its
+    place until its next window; ``others`` is the share of all keys without a place. A window comes
+    from the cache if its key has kept its place for all values of the window, so for a number of
+    windows, ``size / slide``. For instance with 2 keys and 2 places: 1. With one place, two keys of
+    which one has 0.9 of the tuples, and windows of 4 every 2, that key keeps the place for 2
+    windows with probability 0.9 ** 2, so the share is 0.9 * 0.81 = 0.73 of all windows; with
+    windows of 100 every tuple it is about 0.
     """
     largest_shares = [share for share, keys in mix.shares for _ in range(min(keys, places))][
         :places

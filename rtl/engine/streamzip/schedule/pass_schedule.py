@@ -8,8 +8,8 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS
 
 #: Cycles from the end of sending behind a failed window to the first line of its next pass.
 GO_BACK = 4
-#: A window behind a failed one may pass again so many cycles sooner after its verdict than the
-#: key's next window may begin after an answer.
+#: Cycles saved by a window behind a failed one: it may pass again ``latency - SOONER`` cycles after
+#: its last line at the kernels, while the key's next window waits ``latency`` cycles.
 SOONER = 1
 
 
@@ -71,8 +71,8 @@ class PassSchedule:
 
     def __init__(self, passes, kernels, out_gap=1.0):
         self._passes, self._kernels, self._out_gap = passes, kernels, out_gap
-        # Windows without answers, the oldest first. Windows are sent only behind an oldest window
-        # that has failed; otherwise a window that is sent has its answer at once.
+        # Windows without answers, the oldest first. The model gives a window its answer as soon as
+        # it is sent. Only after a failed pass of the oldest window are there sent windows in it.
         self._buffer = deque()
         self._sent = 0  # index in the buffer of the next window to send
         # After a pass of the oldest window that fails: cycle until which the windows behind it are
@@ -101,9 +101,9 @@ class PassSchedule:
         windows = max(1, min(WINDOWS, int(self._passes.lines // lines)))
         while len(self._buffer) >= windows:
             self._send_next()
-        # The index is negative. With 2 windows in the buffer and room for 8 it is that of the sixth
-        # answer from the end: at most 5 windows with later answers and the 2 are in the buffer
-        # then.
+        # The index is negative: with 2 windows in the buffer, and room for 8, it is -6. From that
+        # answer on, at most 5 windows with later answers and the 2 are in the buffer, so there is
+        # room for one more.
         return self._finished[len(self._buffer) - windows]
 
     def add(self, job, ready, interval):

@@ -1,4 +1,4 @@
-"""Sends the commands to M3, and the windows, that values with places in the ring cause."""
+"""Sends the commands to M3 and the windows that each value in its ring causes."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal
 from amaranth.lib import stream, wiring
@@ -17,8 +17,8 @@ class BlockCommands(wiring.Component):
     =============  ============  ==================================================================
     transfer       output        is caused by
     =============  ============  ==================================================================
-    write          ``commands``  a value that closes a block: the full block
-    read           ``commands``  a value that closes a window with full blocks, unless the window
+    write          ``commands``  a value that closes a block: the closed block
+    read           ``commands``  a value that closes a window with closed blocks, unless the window
                                  comes out of the cache; a ``drop`` of the ring, for one block
     item           ``windows``   a value that closes a window, or begins a key, or closes a block of
                                  a cached key; a request of the ring
@@ -139,7 +139,7 @@ class BlockCommands(wiring.Component):
         return pending
 
     def _command(self):
-        """Returns statements that assign the write of a full block, or the read of a window."""
+        """Returns statements that assign the write of a closed block, or the read of a window."""
         placed, command = self.i.p, self.commands.p
         written, first = self._previous(placed.block_index), placed.first.block_index
         index = Mux(self._is_write, written, first)[: len(placed.block_index)]
@@ -173,7 +173,7 @@ class BlockCommands(wiring.Component):
     def _growing(self):
         """Returns statements that assign the newest block of a window, and the block's index.
 
-        If a window of time comes with a value, it is the block as it was before the value.
+        If a window of time comes with a value, the newest block is the block before the value.
         """
         placed, window = self.i.p, self.windows.p
         if not self._ring.joined:
@@ -211,9 +211,9 @@ class BlockCommands(wiring.Component):
     def _send_requests(self, m):
         """Sends the requests of the ring, ``drain`` and ``drop``, among the windows.
 
-        With a ``drop``, ``block_index`` and ``end`` are the index of the block that the waiting
-        value closes, and the number of its first value. Windows are read from this block on if the
-        block that gives way is damaged.
+        With a ``drop``, ``block_index`` is the index of the block that the waiting value closes,
+        and ``end`` the number of this block's first value. Windows are read from this block on if
+        the block that gives way is damaged.
         """
         ring, placed = self._ring, self.i.p
         command, window, request = self.commands.p, self.windows.p, placed.ring_request

@@ -39,14 +39,14 @@ class Tails(wiring.Component):
         i --+--> M1: items of the word that is being filled ---+--> the line, up to the item --> o
             +--> M2: words of the line that is being filled ---+
 
-    An item is written at most once to each level. Items wait in M1 for a full word, and the whole
-    word is written to M2; words wait in M2 for a full line, and the whole line is written to M3. So
-    no line of M3 is read to be changed. The item that completes a word is not written to M1, and
+    Each item causes at most one write to each level. Items wait in M1 for a full word, which is
+    added to the words in M2; words wait in M2 for a full line, and the whole line is written to M3.
+    So no line of M3 is read to be changed. The item that completes a word is not written to M1, and
     the word that completes a line is not written to M2. With 8 items in words of 2::
 
         place of the item   0    1     2    3     4    5     6    7
         M1 is written       a          c          e          g
-        M2 is written            ab         cd         ef
+        M2 gains                 ab         cd         ef
         line shown          a    ab    abc  abcd  ...             abcdefgh, which goes to M3
 
     With 2 ``lines`` of each key M2 also stores the last full line, ``kept``, which is output beside

@@ -242,7 +242,7 @@ def test_values_that_are_too_wide_for_two_in_a_line():
             f"CREATE INPUT STREAM S (k uint(6), t uint(12), {columns}, d int({width}));"
             f"SELECT max(c0), max(c1), max(c2), max(d) FROM S {RANGE};"
         )
-        reason = ENGINE.fits(query)
+        reason = ENGINE.refusal(query)
         assert (reason is None) == fits
         if fits:
             with pytest.raises(ValueError, match=r"^overlap must be smaller, not 16: .* have 257 "):
@@ -264,7 +264,7 @@ def test_values_that_are_half_a_line(memory):
             "SELECT max(c0), max(c1), max(c2), max(d), max(e)"
             "FROM S [PARTITION BY k ROWS 4 SLIDE 1];"
         )
-        reason = ENGINE.fits(query)
+        reason = ENGINE.refusal(query)
         assert (reason is None) == fits
         if fits:
             design = ENGINE(query=query, memory=memory, entries=8, ways=2)
