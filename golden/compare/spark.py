@@ -53,20 +53,21 @@ def compare(
     """
     kinds = kinds_of(expected, actual, query_kinds)
     width = len(kinds) + 1
-    paths = str(expected.path), str(actual.path)
+    sources = expected, actual
+    paths = [(str(source.path), len(source.files) > 1) for source in sources]
     task = partial(_compare_task, names=list(expected.types), kinds=kinds, paths=paths, shown=shown)
     try:
         with quiet():
             a, b = (
                 numbered(spark, source).toDF(*(f"{side}{number}" for number in range(width)))
-                for source, side in ((expected, "a"), (actual, "b"))
+                for source, side in zip(sources, "ab", strict=True)
             )
             joined = a.join(b, a["a0"] == b["b0"], "full_outer")
             results = joined.mapInArrow(task, _RESULT_SCHEMA).collect()
     except PySparkException as error:
         raise _as_user_error(error) from None
-    if errors := [row.error for row in results if row.error is not None]:
-        raise UserError(min(errors))
+    if errors := [(row.place, row.error) for row in results if row.error is not None]:
+        raise UserError(min(errors)[1])
     first = sorted((row for row in results if row.pair is not None), key=lambda row: row.place)
     return Differences(
         rows_expected=sum(row.rows_a for row in results),
@@ -143,20 +144,21 @@ def _compare_task(
     batches: Iterator[pa.RecordBatch],
     names: Sequence[str],
     kinds: Sequence[str],
-    paths: tuple[str, str],
+    paths: Sequence[tuple[str, bool]],
     shown: int,
 ) -> Iterator[pa.RecordBatch]:
     """Compares the joined rows of a task.
 
     Yields one batch: a row with the counts of the task, then a row for each of the first
-    differences.
+    differences. ``paths`` has the path of each side, and True if this is a path of several files.
     """
     width = len(names) + 1
-    mismatches, rows_a, rows_b, error = 0, 0, 0, None
+    mismatches, rows_a, rows_b = 0, 0, 0
+    fault: tuple[int, str] | None = None  # row of an error, from 0, and message
     first: list[tuple[int, bytes]] = []
     for batch in batches:
         table = pa.table(batch)
-        if error := _not_utf8(batch, names, paths):
+        if fault := _not_utf8(batch, names, paths):
             break
         a, b = (table.select(range(k * width, (k + 1) * width)) for k in (0, 1))
         in_a, in_b = (pc.is_valid(side.column(0)) for side in (a, b))
@@ -171,8 +173,9 @@ def _compare_task(
         )
         try:
             marked = different(a, b, kinds)
-        except NotOfKindError as fault:
-            error = f"{paths[fault.side]}: {fault.column}: {fault}"
+        except NotOfKindError as error:
+            number = common["a0"][error.index].as_py()
+            fault = number, f"{_place(paths[error.side], number)}: {error.column}: {error}"
             break
         differing = pa.concat_tables([common.filter(marked), unmatched])
         mismatches += differing.num_rows
@@ -183,7 +186,8 @@ def _compare_task(
         ):
             first.append((place, pickle.dumps([_side(row, side, names) for side in "ab"])))
         first = sorted(first)[:shown]
-    counts = [(mismatches, rows_a, rows_b, None, None, error)]
+    number, message = fault or (None, None)
+    counts = [(mismatches, rows_a, rows_b, number, None, message)]
     lines = [*counts, *((0, 0, 0, place, pair, None) for place, pair in first)]
     types = [pa.int64()] * 4 + [pa.binary(), pa.string()]
     fields = ("mismatches", "rows_a", "rows_b", "place", "pair", "error")
@@ -193,14 +197,31 @@ def _compare_task(
 
 
 def _not_utf8(batch, names, paths):
-    """Returns a message for the first column with a text that is not UTF-8, or None."""
+    """Returns the row and a message for the first column with a text that is not UTF-8, or None."""
     for number, column in enumerate(batch.columns):
         try:
             column.validate(full=True)
         except pa.ArrowInvalid:
             side, index = divmod(number, len(names) + 1)
-            return f"{paths[side]}: {names[index - 1]}: the text is not UTF-8"
+            texts = enumerate(column.cast(pa.binary()).to_pylist())
+            faulty = next(k for k, text in texts if text is not None and not _is_utf8(text))
+            row = batch.column(number - index)[faulty].as_py()
+            return row, f"{_place(paths[side], row)}: {names[index - 1]}: the text is not UTF-8"
     return None
+
+
+def _place(path, number):
+    """Returns a path and a row, whose ``number`` counts the rows of all files from 0."""
+    name, has_files = path
+    return f"{name}: row {number + 1}" + (" of all files" if has_files else "")
+
+
+def _is_utf8(text):
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _side(row, side, names):

@@ -39,7 +39,7 @@ def test_errors_of_workers_are_one_line(spark, tmp_path):
     bad = write(rows.set_column(1, "x", pa.array(["1.5", "y"])), tmp_path / "b", "csv")
     with pytest.raises(UserError) as caught:
         jobs.compare(spark, parquet, RowFiles.open(bad))
-    assert str(caught.value) == f"{bad}: x: 'y' is no double"
+    assert str(caught.value) == f"{bad}: row 2: x: 'y' is no double"
     bad.write_text("window,x\n0,1.5\n1\n")
     with pytest.raises(UserError) as caught:
         jobs.compare(spark, parquet, RowFiles.open(bad))
@@ -56,7 +56,19 @@ def test_texts_of_parquet_that_are_not_utf8(spark, tmp_path):
     for sources in ((bad, good), (good, bad)):
         with pytest.raises(UserError) as caught:
             jobs.compare(spark, *sources)
-        assert str(caught.value) == f"{bad.path}: x: the text is not UTF-8"
+        assert str(caught.value) == f"{bad.path}: row 2: x: the text is not UTF-8"
+
+
+@pytest.mark.in_turn
+def test_the_first_row_of_many_files_with_a_text_that_is_no_value(spark, tmp_path):
+    good = pa.table({"window": list(range(9)), "x": [1.5] * 9})
+    bad = good.set_column(1, "x", pa.array(["1.5"] * 4 + ["a", "1.5", "b", "c", "1.5"]))
+    parquet = RowFiles.open(write(good, tmp_path / "a", "parquet"))
+    texts = RowFiles.open(write(bad, tmp_path / "b", "csv", parts=3, seed=4))
+    for sources in ((parquet, texts), (texts, parquet)):
+        with pytest.raises(UserError) as caught:
+            jobs.compare(spark, *sources)
+        assert str(caught.value) == f"{texts.path}: row 5 of all files: x: 'a' is no double"
 
 
 @pytest.mark.in_turn
