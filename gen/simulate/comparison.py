@@ -84,7 +84,7 @@ class Comparison:
         problems += [*impossible, *([losses.problem] if is_refused else []), *unreadable]
         expected = answer.rows
         differing = expected.num_rows
-        # Before the rows that lack these tuples.
+        # Overruns come before differing rows, because rows lack the tuples of an overrun.
         problems += overruns(build.query, tuples, answer.start, counters)
         problems += overflow_problems(build.query, rows, counters, streams)
         if rows is not None:

@@ -13,7 +13,7 @@ from sim.beats import Beats, unpack_fields
 from sim.pack import to_arrow, to_raw
 
 #: Stream of evictions: each row has the key and the number of the arrival that evicts it. There is
-#: a packet for each input stream, with an empty last beat.
+#: a packet for each input stream; the last beat of a packet may have no row.
 BUS = "m_axis_evicted"
 
 

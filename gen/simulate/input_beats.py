@@ -62,12 +62,12 @@ def _punctuated(query, raws, start):
     """
     time = query.window.attribute.name
     passes = np.flatnonzero(passing(query, raws))
-    tuples = np.zeros(len(raws[time]), bool)
+    is_punctuation = np.zeros(len(raws[time]), bool)
     if not len(passes):
-        return raws, tuples
+        return raws, is_punctuation
     positions, values = punctuations(query.window, raws[time][passes], start)
     at = passes[positions]
     columns = {
         name: np.insert(column, at, values if name == time else 0) for name, column in raws.items()
     }
-    return columns, np.insert(tuples, at, True)
+    return columns, np.insert(is_punctuation, at, True)

@@ -25,7 +25,7 @@ class Losses:
         Number of rows of the query that are missing in the hardware's rows, or have other values;
         None if the hardware's rows cannot be read.
     way_out : str
-        Phrase that names the size of a table that would hold all keys.
+        Phrase that names the size of a table that would hold all keys, or says that there is none.
     """
 
     evictions: int

@@ -59,9 +59,9 @@ def packets_depend_on_rows(design: Design) -> bool:
 def rows(design: Design, result_beats: Beats) -> pa.Table:
     """Returns the rows of the hardware in the form of `golden.answer.answer`.
 
-    The role of a field says which column it fills. The number of a row's window is a field. Without
-    this field it is the number of the row's packet in the stream, or the number of the row if
-    windows share a packet. A value is NULL if the VALID field of the value, or of its row, is 0.
+    The role of a field says which column it fills. If no field has the number of a row's window,
+    the number is that of the row's packet in the stream, or of the row if windows share a packet.
+    A value is NULL if the VALID field of the value, or of its row, is 0.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def _unmarked(packets):
 
 
 def _streams(packets: Sequence, streams):
-    """Returns the packets of each stream; raises ValueError if their numbers differ."""
+    """Returns the packets of each stream; raises ValueError unless all get the same number."""
     each, remainder = divmod(len(packets), streams)
     if remainder:
         raise ValueError(f"packets must be a multiple of the {streams} streams, not {len(packets)}")

@@ -89,7 +89,7 @@ def _eviction_lines(simulation):
 
 
 def _overflow_lines(simulation, count):
-    """Returns the table's line of windows that did not fit; no line if all windows have room."""
+    """Returns the line of windows that did not fit; no line for a design without their counter."""
     if OVERFLOWED not in simulation.counters:
         return []
     return [("overflowed windows", f"{count:,}" if count else "none")]

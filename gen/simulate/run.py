@@ -32,8 +32,10 @@ from sim.memory import Memory
 
 SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # back end of each simulator
 MOST_ROWS = 20_000_000  # a million rows take about half a GB of memory
-IDLE = 10_000  # cycles without a transfer, beyond the engine's latency, that count as a hang
-DRAIN = 64  # cycles without a transfer, beyond the engine's latency, that end a complete run
+#: Cycles without a transfer that count as a hang, beyond the pauses that `_end_conditions` allows.
+IDLE = 10_000
+#: Cycles without a transfer that end a complete run, beyond the engine's latency and pause.
+DRAIN = 64
 SHORT = 100_000  # cycles of a run up to which optimising the compiled model saves no time
 #: Models of the memory behind the design's memory masters. Their random numbers come from the seed
 #: of the run.

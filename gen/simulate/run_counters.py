@@ -92,8 +92,8 @@ def overruns(
     """Returns a line if tuples were dropped as overruns, else no line; golden has no overrun.
 
     With windows of time for each key the line names the way out: a greater ``window_max`` or more
-    ``marks``; or a greater slide or start, if the last tuple that passes WHERE is `SLIDES` or more
-    slides after the start.
+    ``marks``; or a greater slide or start, if the greatest time of a tuple that passes WHERE is
+    `SLIDES` or more slides after the start.
     """
     count = counters.get("overrun", 0)
     if not count:
@@ -103,8 +103,8 @@ def overruns(
     if not (isinstance(window, Range) and query.partition is not None):
         return [f"{text}had no room in their windows, and are missing in rows"]
     passes = pa.array(passing(query, raw_columns(query, tuples)))
-    last = pc.max(tuples.table[window.attribute.name].filter(passes)).as_py()
-    if None not in (start, last) and last - start >= SLIDES * window.slide:
+    greatest = pc.max(tuples.table[window.attribute.name].filter(passes)).as_py()
+    if None not in (start, greatest) and greatest - start >= SLIDES * window.slide:
         return [
             f"{text}are missing in rows. The greatest time is {SLIDES:,} or more slides after the "
             f"start {start}, and such slides have no number: set a greater slide or start"

@@ -119,8 +119,8 @@ class Simulation:
         stream do not count: with a table of keys, the first beat is the first beat after the table
         is clear.
 
-        None through a network, where a beat is part of a frame; and without a stretch, with fewer
-        than two beats, or if windows are missing.
+        None through a network, where a beat is part of a frame. If packets are windows, None
+        without a stretch, and if windows are missing. Otherwise None with fewer than two beats.
         """
         if self.network is not None:
             return None

@@ -16,8 +16,9 @@ count of the tuples in the buckets before plus the row in the sorted bucket. A f
 Before the tuples are numbered, partitions and files need one scan of the frame; an ascending column
 needs two, for NULL and for the runs; buckets need up to four, of which the last two find the
 quantiles and the counts of the buckets. Only buckets exchange tuples. If the greatest time so far
-is needed, the scan of partitions and of an ascending column also finds the disorder of the times
-(`golden.order.partition_scan`); files need a further scan for it.
+is needed, the scan of an ascending column, and of partitions that are not a table in memory, also
+finds the disorder of the times (`golden.order.partition_scan`). Files, and tables in memory of more
+than `SMALL` tuples, need a further scan for it.
 """
 
 import re
@@ -176,9 +177,9 @@ def _operators(frame):
 
 
 def _facts(timed: bool, first: Column) -> list[Column]:
-    """Returns the aggregates of a run: the count of tuples, and with ``timed`` three times.
+    """Returns the aggregates of a run: the number of tuples, and with ``timed`` times of them.
 
-    They are the time of the tuple with the least ``first``, the least time and the greatest time.
+    The times are those of the tuple with the least ``first``, the least and the greatest time.
     """
     facts = [fn.count(fn.lit(1)).alias("count")]
     if timed:

@@ -76,7 +76,7 @@ class Run:
 
     @property
     def row(self) -> int:
-        """Row of the first tuple in the partition."""
+        """Row, in its partition, of the run's first tuple."""
         return self.first & ((1 << _ROW_BITS) - 1)
 
 

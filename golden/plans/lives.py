@@ -9,10 +9,10 @@ The *life* of a tuple is the number of earlier evictions of its key. Tuples are 
 and life: arrivals of a key are counted from 0 in each life, and no window holds tuples of two
 lives. For instance, with windows of two tuples (ROWS 2 SLIDE 2), when arrival 3 evicts key 5:
 
-    arrival    0  1  2  3  4  5  6
-    key        5  5  5  9  5  9  5
-    life       0  0  0  0  1  0  1
-    row           5,0         9,0  5,0      key and number of the window
+    arrival    0    1    2    3    4    5    6
+    key        5    5    5    9    5    9    5
+    life       0    0    0    0    1    0    1
+    row             5,0                 9,0  5,0    key and number of the window
 
 The tuple of arrival 2 is in no row, since its life ends before a second tuple fills its window.
 """

@@ -47,8 +47,8 @@ class Pane(wiring.Component):
     - with a sequential window level, while the pane buffer is full of unread panes.
 
     Streams may follow each other without a gap, and each stream may have other settings. A stream
-    whose RANGE and SLIDE need more than N_PLQ open panes, or more panes in a window than ``panes``,
-    is swallowed, and its tuples are counted.
+    is swallowed, and its tuples are counted, if SLIDE is 0 or above RANGE, if a window has more
+    than ``panes`` panes, or if (SLACK + SLIDE) / pane, rounded up, is more than N_PLQ.
 
     Latency from a punctuation, or the tuple that makes the punctuation, to its first row: 6 cycles
     with two-stacks, 7 with a sequential window level that has already read the other panes of the
@@ -72,8 +72,8 @@ class Pane(wiring.Component):
     busy : Out(1)
         The engine has accepted the end of a stream, but has not sent all of its rows.
     events : Out(events(counters))
-        Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples that are too
-        early for every open pane, and tuples of a stream whose lengths do not fit the modules or
+        Dropped tuples. The events of the arrivals; ``overrun`` also counts tuples whose time lies
+        after every open pane, and tuples of a stream whose lengths do not fit the modules or
         the panes, except those that are ``late``.
     errors : Out(errors(windows.flags))
         ``bad_setting``: high for one cycle at the start of a swallowed stream.

@@ -65,9 +65,9 @@ class PivotPlan:
         """Layout of the result of a pass.
 
         ``found``: the pass found all answers, which are the pivots of ``searches``. ``in_order``:
-        no pass has failed between the restart before this pass, from the oldest window on, and this
-        pass. If both are high, the row of the window leaves. Otherwise the next pass of the window
-        in ``slot`` begins with ``searches``, unless this pass has ended early.
+        no earlier pass since the last restart has failed. If both are high, the row of the window
+        leaves. Otherwise the next pass of the window in ``slot`` begins with ``searches``, unless
+        this pass has ended early.
         """
         return data.StructLayout(
             {"found": 1, "in_order": 1, "slot": range(WINDOWS), "searches": self.searches}

@@ -1,4 +1,4 @@
-"""Sends windows with the pivots of their keys, again until they are found in order."""
+"""Sends each window with its key's pivots, and repeats it until all percentiles are found."""
 
 from amaranth.hdl import Cat, Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -38,8 +38,8 @@ class WindowPasses(wiring.Component):
 
     *A window from the cache* brings its answers, and its lines do not pass this component: one
     line stands for them, and is replaced after the decoder. So it waits for no window of its entry,
-    and it must not be sent twice: it waits until all windows before it that are not out of the
-    cache have their answers. Then it is never behind a window whose pass may fail.
+    and it must not be sent twice: it waits until all earlier windows that are not from the cache
+    have their answers. Then it is never behind a window whose pass may fail.
 
     Each window stays in the buffer until a verdict that is ``found`` and ``in_order`` releases it,
     and its row leaves later. So its lines are read from DRAM once, and later values may overwrite
@@ -137,8 +137,8 @@ class WindowPasses(wiring.Component):
         )
         # The last pass before a restart ended early, and its verdict has not come; its window.
         self._ended_early, self._early_slot = Signal(), Signal(range(WINDOWS))
-        # In this cycle: the first line of a window is sent; the end of a stream is; sending begins
-        # again at the oldest window.
+        # Events of this cycle: the first line of a window is sent; the end of a stream is sent;
+        # sending begins again at the oldest window.
         self._begins, self._ends, self._restarts = (
             Signal(name=name) for name in ("begins", "ends", "restarts")
         )

@@ -12,9 +12,9 @@ class RingRoom(wiring.Component):
 
     A value comes with ``first``, the oldest block that a window of the key may still need, as known
     at the value's lookup. The blocks from ``first`` on take up the ring. A value that fits in the
-    growing block needs no further place. Another value closes the growing block and becomes the
-    first value of the next block, which is the growing one from then on. This value waits while the
-    place of the next block is still taken. Meanwhile feedback of the same key and life updates
+    growing block needs no further place. A value that does not fit closes the growing block and
+    becomes the first value of the next block, which is the growing one from then on. It waits while
+    the place of the next block is still taken. Meanwhile feedback of the same key and life updates
     ``first``. Invariant: **an offered value does not change, nor does its** ``first``. For instance
     in a ring of 4 blocks, with a value that closes block 5, so that block 6, at index 2, is the
     growing block::
