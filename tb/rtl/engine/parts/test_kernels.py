@@ -35,7 +35,9 @@ def point(type_, select, *, function=False, run_time=False, **options):
     """Returns the plan for a query, and the query."""
     query = query_of(type_, select)
     percentiles = Percentiles(query=query, run_time=run_time, select=function)
-    operators = [operator_of(i.aggregate, 64, percentiles.hit_of(i.aggregate)) for i in query.items]
+    operators = [
+        operator_of(i.aggregate, 64, percentiles.target_index_of(i.aggregate)) for i in query.items
+    ]
     results = Results(items=query.items, operators=tuple(operators), select=function)
     steering = {"function": results.operator.context} if function else {}
     options = {"lanes": 4, "capacity": 8, "passenger": PASSENGER} | options

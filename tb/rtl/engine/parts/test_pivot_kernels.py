@@ -60,7 +60,9 @@ def float_kernels(items):
     """Returns the plan of kernels for items over a column of floats; the last is a median."""
     query = query_of("float", items)
     percentiles = Percentiles(query=query, run_time=False, select=False)
-    operators = [operator_of(i.aggregate, 64, percentiles.hit_of(i.aggregate)) for i in query.items]
+    operators = [
+        operator_of(i.aggregate, 64, percentiles.target_index_of(i.aggregate)) for i in query.items
+    ]
     neighbours = Neighbours(
         "x", unsigned(32), tuples=64, neighbours=1, pivot=pivot_member(0), floating=True
     )

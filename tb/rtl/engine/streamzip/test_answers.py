@@ -46,7 +46,9 @@ def component():
         lines=LineMap(rings=4, ring_lines=4, ports=1),
     )
     hits = Percentiles(query=QUERY, run_time=False, select=False)
-    operators = tuple(operator_of(i.aggregate, 16, hits.hit_of(i.aggregate)) for i in QUERY.items)
+    operators = tuple(
+        operator_of(i.aggregate, 16, hits.target_index_of(i.aggregate)) for i in QUERY.items
+    )
     results = Results(items=QUERY.items, operators=operators, select=False)
     passenger = kernel_passenger(keys)
     plan = KernelPlan(
