@@ -16,7 +16,7 @@ from rtl.contract.design import Design
 
 
 def target_of(build: Build | None, name: str | None) -> str:
-    """Returns ``name``, or else the board's target, or else "xcup"; raises UserError."""
+    """Returns the target: ``name``, by default the board's, without a board "xcup"."""
     if name is None:
         name = build.board.target if build and build.board else "xcup"
     return known("target", name, TARGETS)

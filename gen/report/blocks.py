@@ -137,5 +137,5 @@ def _distinct(pattern, text):
 
 
 def _ports_alone(module, name):
-    """Returns the black box of a module: its ports, and nothing else."""
+    """Returns the black box of a module, which has only the ports."""
     return f"attribute \\blackbox 1\nmodule \\{name}\n{''.join(_PORT.findall(module))}end\n"

@@ -1,4 +1,4 @@
-"""Lists resources that the seeds publish, to compare with those of the project's designs."""
+"""Lists the resources of the seeds' designs, for comparison with the project's designs."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -51,7 +51,7 @@ def input_beats(design: Design, tuples: Tuples, start: int | None = None) -> Bea
 
 
 def stable_order(keys: Sequence[np.ndarray]) -> np.ndarray:
-    """Returns indices that sort by the first key, then the second, ...; equals keep their order."""
+    """Returns indices that sort by the first key, then by the others; ties keep their order."""
     return np.lexsort(list(reversed(keys)))
 
 

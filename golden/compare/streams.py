@@ -14,7 +14,7 @@ from query.errors import UserError
 
 @dataclass(frozen=True)
 class Difference:
-    """Two rows at one ``index``, from 0, that differ; None for a row beyond its source's end."""
+    """Holds two differing rows of one ``index``, from 0; None is a row after the last one."""
 
     index: int
     expected: dict | None

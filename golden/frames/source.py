@@ -96,7 +96,7 @@ def spark_places(files: Sequence[Path]) -> list[str]:
 
 
 def refuse_other_encodings(file: Path) -> None:
-    """Raises UserError for a path with bytes that are not UTF-8, which Spark cannot name."""
+    """Raises UserError for a path that is not UTF-8: Spark cannot open such a path."""
     try:
         str(file.absolute()).encode()
     except UnicodeEncodeError:

@@ -48,5 +48,5 @@ class Options:
 
     @property
     def resolved(self):
-        """These options, unchanged: every option of this engine has a default value."""
+        """The same options: each option of this engine has a default value."""
         return self

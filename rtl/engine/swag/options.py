@@ -131,7 +131,7 @@ class Options:
 
     @property
     def resolved(self):
-        """These options with the default of ``window_max``, if it is not set."""
+        """The options with a ``window_max``: by default min(capacity**2, 16384)."""
         if self.window_max is not None:
             return self
         return replace(self, window_max=min(self.capacity**2, 16384))

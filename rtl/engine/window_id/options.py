@@ -64,5 +64,5 @@ class Options:
 
     @property
     def resolved(self):
-        """These options; if ``modules`` is None, it becomes the number that the query needs."""
+        """The options with a number of modules: by default those that the query needs."""
         return self if self.modules is not None else replace(self, modules=self._required)
