@@ -10,9 +10,9 @@ from rtl.contract.design import Design
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """Resources of a published ``design``, and the ``source`` that publishes them.
+    """Holds the resources of a ``design``, as the publication ``source`` prints them.
 
-    A number that the source lacks is None.
+    A number is None if the publication does not have it.
     """
 
     lut: int | None = None

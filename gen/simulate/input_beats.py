@@ -51,7 +51,7 @@ def input_beats(design: Design, tuples: Tuples, start: int | None = None) -> Bea
 
 
 def stable_order(keys: Sequence[np.ndarray]) -> np.ndarray:
-    """Returns indices that sort by the first key, then by the others; ties keep their order."""
+    """Returns the indices of a stable sort by the first key, then by the second, and so on."""
     return np.lexsort(list(reversed(keys)))
 
 

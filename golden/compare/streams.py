@@ -14,7 +14,7 @@ from query.errors import UserError
 
 @dataclass(frozen=True)
 class Difference:
-    """Holds two differing rows of one ``index``, from 0; None is a row after the last one."""
+    """Holds the two different rows at an ``index``, from 0; None if a source has no such row."""
 
     index: int
     expected: dict | None

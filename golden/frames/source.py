@@ -96,7 +96,7 @@ def spark_places(files: Sequence[Path]) -> list[str]:
 
 
 def refuse_other_encodings(file: Path) -> None:
-    """Raises UserError for a path that is not UTF-8: Spark cannot open such a path."""
+    """Raises UserError if the path is not UTF-8, because Spark cannot open the file."""
     try:
         str(file.absolute()).encode()
     except UnicodeEncodeError:
@@ -172,7 +172,7 @@ def frame_of(
 
 
 def refuse_packed(files: Sequence[Path], format: str | None) -> None:
-    """Raises UserError for a file of texts that Spark would unpack, unless it is gzipped."""
+    """Raises UserError for a packed file of CSV or JSON lines; gzip is allowed."""
     for file in files if format not in ("orc", "parquet") else ():
         if file.suffix.lower() in _PACKED:
             message = f"a file of texts must not be packed as {file.suffix}: unpack it, or gzip it"

@@ -64,5 +64,5 @@ class Options:
 
     @property
     def resolved(self):
-        """The options with a number of modules: by default those that the query needs."""
+        """The options with ``modules`` set; the default is the least number for the query."""
         return self if self.modules is not None else replace(self, modules=self._required)

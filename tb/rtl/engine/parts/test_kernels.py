@@ -66,7 +66,7 @@ def draw_of(rng, query):
 
 
 def line_fields_of(rng, plan, query, count):
-    """Returns, for each window, the fields of its lines besides the tuples, and its query."""
+    """Returns the fields of each window's lines without the tuples, and each window's query."""
     line_fields, questions = [], []
     for _ in range(count):
         set_ = {}
@@ -85,7 +85,7 @@ def line_fields_of(rng, plan, query, count):
 
 
 def _set(query, set_):
-    """Returns the query with the percentiles of a context, which may have only the chosen one."""
+    """Returns the query with the fractions of the percentiles that a context sets."""
     items, names = [], iter(n for n in set_ if n.startswith("percentile"))
     members = {}
     for item in query.items:
@@ -224,7 +224,7 @@ def test_types(type_, select):
     ],
 )
 def test_sums_of_floats(select, stalls):
-    """Sums and other results of the same window; windows of one line enter in every cycle."""
+    """Checks sums of floats beside other results; a line enters in each cycle without stalls."""
     rng = random.Random(select)
     plan, query = point("float", select, lines=9)
     lines = [1] * 20 + [rng.choice((1, 2, 3, 5, 9)) for _ in range(20)]

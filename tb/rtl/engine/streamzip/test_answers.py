@@ -59,7 +59,7 @@ def component():
 
 
 class CountedRows(wiring.Component):
-    """An Answers component of which the events are a stream, ``counted``, that never stalls."""
+    """Wraps an Answers component, and gives its events as the stream ``counted`` without stalls."""
 
     def __init__(self, answers):
         self._answers = answers
