@@ -114,13 +114,14 @@ def pane_states(
     """Returns the states of all panes that hold a tuple, by ``pane`` and the columns ``by``.
 
     ``position`` is the position of a tuple from 0, in units of the window: arrivals or time.
-    ``filled`` is the number of tuples in the pane, and ``trigger`` the greatest ``n`` among them,
-    the number of the tuple that arrived last.
+    ``filled`` is the number of tuples in the pane. ``first_arrival`` and ``trigger`` are the least
+    and the greatest ``n`` among them.
     """
     pane = numbers.quotient(position.cast(numbers.kind), pane_size(window))
     panes = tuples.withColumn("pane", pane)
     return panes.groupBy("pane", *by).agg(
         fn.count(fn.lit(1)).alias("filled"),
+        fn.min("n").alias("first_arrival"),
         fn.max("n").alias("trigger"),
         *named(results.lift()),
     )
@@ -132,7 +133,7 @@ def window_states(
     """Returns the states of all windows that hold a tuple, by ``window`` and the columns ``by``.
 
     ``panes`` are the `pane_states`. If they have a column ``until``, windows with numbers above it
-    are left out. ``trigger`` of a window is the greatest ``n`` of its tuples.
+    are left out. ``trigger`` of a window is the greatest trigger of its panes.
 
     Raises
     ------

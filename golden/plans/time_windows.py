@@ -12,7 +12,7 @@ from pyspark.sql import functions as fn
 from golden.order.running import GREATEST
 from golden.order.runs import Times
 from golden.plans.key_scan import KeyScan
-from golden.plans.panes import WINDOWS, Numbers, Results, pane_states, window_states
+from golden.plans.panes import WINDOWS, Numbers, Results, pane_size, pane_states, window_states
 from golden.plans.row_windows import KEY_ARRIVAL
 from query.errors import UserError
 from query.window import Range
@@ -115,29 +115,50 @@ def partition_range(
     """
     numbers = _numbers(window, span)
     size, slide = numbers.lit(window.size), numbers.lit(window.slide)
-    no_window = numbers.lit(-1)
-    greatest = fn.col("greatest")
-    closed = fn.col("closed")
     by = scan.by
     timed = tuples.withColumn("u", _since_start("t", span, numbers))
     marked = scan.with_greatest(timed, "u", "greatest")
-    last = numbers.quotient(greatest - size, window.slide)
-    marked = marked.withColumn("closed", fn.when(greatest >= size, last).otherwise(no_window))
+    closed = _closed_window(fn.col("greatest"), window.size, window.slide, numbers)
     end = fn.when(closed >= 0, closed * slide + size).otherwise(numbers.lit(0))
     marked = marked.withColumn("late", fn.col("u") < end)
-    last_closed = marked.groupBy(*by).agg(fn.max("closed").alias("until"))
     timely = scan.counted(marked.filter(~fn.col("late")), KEY_ARRIVAL)
-    panes = pane_states(timely, fn.col("u"), window, numbers, results, by).join(last_closed, by)
+    panes = pane_states(timely, fn.col("u"), window, numbers, results, by)
+    panes = _with_closing(panes, window, numbers, by)
     states = window_states(panes, window, numbers, results, by)
-    rows = states.select(*by, "window", fn.lit(True).alias("row"), *results.lower())
-    by_closing = marked.filter(closed >= 0).groupBy(*by, closed.alias("window"))
-    closings = by_closing.agg(fn.min("n").alias("n"))
-    # A window's trigger is the first tuple that closes this window or a later window.
-    later = Window.partitionBy(*by).orderBy(fn.desc("window"))
-    events = rows.unionByName(closings, allowMissingColumns=True)
-    events = events.withColumn("trigger", fn.min("n").over(later))
-    triggered = events.filter("row and trigger is not null")
-    return triggered.withColumn("window", fn.col("window").cast("long")), marked
+    rows = states.select(fn.col("window").cast("long"), *by, "trigger", *results.lower())
+    return rows, marked
+
+
+def _with_closing(panes, window, numbers, by):
+    """Returns the panes of keys with the last window that the key closes, and with a new trigger.
+
+    The column ``until`` is the last closed window, or -1. The trigger of a pane becomes the first
+    arrival in any later pane of the key, so triggers ascend with the panes. A window is closed by
+    the first arrival in any pane after it, which is the greatest trigger of its panes. For instance
+    a key with windows of two panes, slid by one pane:
+
+        pane                        0    1    3    4
+        first arrival in the pane   2    5    7    9
+        trigger of the pane         5    7    9    -
+
+        panes of the window       0-1  1-2  2-3
+        trigger of the window       7    7    9
+    """
+    pane = pane_size(window)
+    descending = Window.partitionBy(*by).orderBy(fn.desc("pane"))
+    later = descending.rowsBetween(Window.unboundedPreceding, -1)
+    last_pane = fn.max("pane").over(descending)
+    until = _closed_window(last_pane, window.size // pane, window.slide // pane, numbers)
+    return panes.withColumns({"until": until, "trigger": fn.min("first_arrival").over(later)})
+
+
+def _closed_window(time, size, slide, numbers):
+    """Returns the last window that ends at or before a time; -1 if none does.
+
+    ``time``, ``size`` and ``slide`` count the same unit, from the start of window 0.
+    """
+    window = numbers.quotient(time - numbers.lit(size), slide)
+    return fn.when(time >= numbers.lit(size), window).otherwise(numbers.lit(-1))
 
 
 def _numbers(window, span):
