@@ -4,17 +4,32 @@ Exit codes: 0 for success; 1 for a failed check; 2 for a bad query, parameter, i
 as in shells 130 after Ctrl-C, 143 after SIGTERM, and 141 if the reader of standard output has gone.
 """
 
+import atexit
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from gen.terminal import interrupt
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line, and ends the process with its exit code."""
+    """Runs the command line, and ends the process with its exit code.
+
+    The process ends after its exit handlers, before Python frees its objects: a thread of a
+    library, such as Arrow's, that still runs then and needs Python would abort the process.
+    """
     _open_streams()
+    code = 1  # of an error that is a defect of the program
+
+    def end():
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):  # `run` has reported what it could not write
+                stream.flush()
+        os._exit(code)
+
+    atexit.register(end)  # exit handlers that are registered later run before it
     with interrupt.handled():
         code = run(sys.argv[1:] if arguments is None else arguments)
     sys.exit(code)

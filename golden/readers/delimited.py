@@ -56,6 +56,17 @@ def load(path: Path) -> bytes:
         raise UserError(f"cannot be read: {reason}", file=path) from None
 
 
+def arrow_stream(data: bytes) -> pa.BufferReader:
+    """Returns a stream of a copy of ``data`` in memory that Arrow owns.
+
+    A thread of Arrow may free its memory some time after a read has ended. If it then freed an
+    object of a Python that ends, the process would abort (issue 34314 of Arrow).
+    """
+    buffer = pa.BufferOutputStream()
+    buffer.write(data)
+    return pa.BufferReader(buffer.getvalue())
+
+
 def opened(path: Path) -> BinaryIO:
     """Opens a file of bytes, and unpacks a gzipped file; the first two bytes decide."""
     return cast(BinaryIO, gzip.open(path)) if is_gzipped(path) else path.open("rb")
@@ -88,7 +99,7 @@ def texts(
 
     def table_of(block_size):
         read = fast_csv.ReadOptions(column_names=numbered, block_size=block_size)
-        return fast_csv.read_csv(pa.BufferReader(body), read, parse, convert)
+        return fast_csv.read_csv(arrow_stream(body), read, parse, convert)
 
     try:
         try:

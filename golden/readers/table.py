@@ -40,7 +40,7 @@ def parquet_columns(
     """Returns the columns ``selected``; raises UserError if the file lacks a name of ``names``."""
     data = delimited.load(path)
     try:
-        file = pq.ParquetFile(pa.BufferReader(data))
+        file = pq.ParquetFile(delimited.arrow_stream(data))
         delimited.require(path, file.schema_arrow.names, names)
         table = file.read(columns=list(selected))
     except (pa.ArrowInvalid, OSError) as error:

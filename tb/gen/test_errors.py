@@ -1,5 +1,8 @@
 """Checks errors of the user: one line, exit code 2, no written file."""
 
+import subprocess
+import sys
+
 import pytest
 import typer
 
@@ -338,3 +341,32 @@ def test_a_setting_with_two_values(command, settings, values, examples, sluice, 
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"is set to both {values}: leave one of the settings out" in err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("end", "code", "error"),
+    [("exit_code(3)", 3, ""), ("1 / 0", 1, "ZeroDivisionError: division by zero\n")],
+)
+def test_the_process_ends_before_python_frees_its_objects(end, code, error):
+    """Writes the output, runs exit handlers, and leaves the object; the text has no end of line."""
+    program = f"""
+import atexit
+from gen import cli
+
+class Freed:
+    def __del__(self):
+        print("freed")
+
+def exit_code(code):
+    atexit.register(print, " and an exit handler")
+    print("rows", end="")
+    return code
+
+object = Freed()
+cli.run = lambda arguments: {end}
+cli.main([])
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert run.returncode == code
+    assert run.stdout == ("rows and an exit handler\n" if code == 3 else "")
+    assert run.stderr.endswith(error)

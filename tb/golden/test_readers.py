@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import sys
 import time
 from fractions import Fraction
 from threading import Thread
@@ -14,6 +15,7 @@ import pytest
 from golden.generate import write_csv
 from golden.generate.cluster import cluster
 from golden.readers import read
+from golden.readers.delimited import arrow_stream
 from query.parser import parse
 from tb.golden.data_files import QUERY, ROOT, file, query_of, refused
 
@@ -243,3 +245,11 @@ def test_a_million_tuples_in_seconds(tmp_path):
     start = time.monotonic()
     assert len(read(path, query)) == 200_000
     assert time.monotonic() - start < 5
+
+
+def test_arrow_owns_the_memory_that_it_reads():
+    data = b"t,x\n1,2\n"
+    references = sys.getrefcount(data)
+    stream = arrow_stream(data)
+    assert stream.read() == data
+    assert sys.getrefcount(data) == references
