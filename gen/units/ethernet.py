@@ -5,9 +5,6 @@ from rtl.ethernet.face import NetworkFace
 
 
 def _network_face(*, end_marks, host_link, **sizes):
-    for name, value in (("end_marks", end_marks), ("host_link", host_link)):
-        if value not in (0, 1):
-            raise ValueError(f"{name} must be 0 or 1, not {value}")
     return NetworkFace(end_marks=bool(end_marks), host_link=bool(host_link), **sizes)
 
 
@@ -28,5 +25,6 @@ UNITS = {
             "host_link": 0,
         },
         create=_network_face,
+        switches=("end_marks", "host_link"),
     ),
 }

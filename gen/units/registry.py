@@ -27,7 +27,10 @@ def unit(name: str, options: dict[str, int | str]) -> tuple[dict[str, int | str]
         if type(value) is not type(default):
             kind = type(default).__name__
             raise UserError(f"{key} of unit {name} must be of type {kind}, not {value}")
-        if isinstance(value, int) and isinstance(default, int) and value < 1 <= default:
+        if key in chosen.switches:
+            if value not in (0, 1):
+                raise UserError(f"{key} of unit {name} must be 0 or 1, not {value}")
+        elif isinstance(value, int) and isinstance(default, int) and value < 1 <= default:
             raise UserError(f"{key} of unit {name} must be at least 1, not {value}")
     settings = chosen.settings | options
     try:

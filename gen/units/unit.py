@@ -17,8 +17,11 @@ class Unit:
         Settings with their defaults.
     create : callable
         Returns the component for settings that are passed by name.
+    switches : tuple of str
+        Names of the settings that are 0 or 1.
     """
 
     about: str
     settings: dict[str, int | str]
     create: Callable[..., Component]
+    switches: tuple[str, ...] = ()

@@ -112,6 +112,12 @@ WAIVED = (
     ),
     (
         "UNUSEDSIGNAL",
+        "Signal is not used: 'started__valid'",
+        "The data with which a pass begins are offered before the pass arrives, so its arrival "
+        "says that they are valid.",
+    ),
+    (
+        "UNUSEDSIGNAL",
         "Signal is not used: 'swallowed'",
         "Only an engine that makes punctuations itself uses this signal; here the stream has them.",
     ),

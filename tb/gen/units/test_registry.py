@@ -54,12 +54,22 @@ def test_every_unit_can_be_built(name):
         ("linear-sorter", {"lanes": 2}, "unknown parameter lanes of unit linear-sorter"),
         ("flims", {"lanes": "four"}, "^lanes of unit flims must be of type int, not four$"),
         ("compressor", {"codec": 3}, "^codec of unit compressor must be of type str, not 3$"),
+        (
+            "network-face",
+            {"end_marks": 2},
+            "^end_marks of unit network-face must be 0 or 1, not 2$",
+        ),
         ("flim", {}, "^unknown unit flim; did you mean flims[?]$"),
     ],
 )
 def test_what_a_unit_refuses(name, given, message):
     with pytest.raises(UserError, match=message):
         unit(name, given)
+
+
+def test_a_switch_that_is_on_by_default_can_be_off():
+    settings, _ = unit("network-face", {"end_marks": 0})
+    assert settings["end_marks"] == 0
 
 
 class _Pair(data.Struct):
