@@ -21,9 +21,11 @@ from rtl.keyed.windows.key_times import KeyTimes
 from rtl.network.sum_steps import LEAVING, sum_steps, sum_tail
 from sim.pack import order_key
 
-#: Greatest number of tuples that a prediction examines, in some seconds. Later tuples are taken to
-#: be like the last ones.
-MAX_TUPLES = 200_000
+#: Greatest number of tuples that a prediction examines; this takes 2 seconds, or 10 to 20 with a
+#: codec. Later tuples are taken to be like the last ones. The number should exceed the tuples that
+#: fill all windows: an engine is slower when they are full. For instance windows of 64 tuples of
+#: 4,096 keys are full after some 260,000 tuples.
+MAX_TUPLES = 500_000
 
 
 def key_stream(
