@@ -28,7 +28,8 @@ _ALONE = r"""
     """
 
 _TIMING = r"""
-    # Checks that ${top} meets its clock of ${clock} MHz: Quartus exits with 0 even if not.
+    # Checks that ${top} meets its clock of ${clock} MHz, because Quartus exits with 0 even if not.
+    # If a slack is negative, deletes the .sof and .rbf of the folder, and ends with an error.
     # Other scripts source this file and call check_timing. To check one folder of reports:
     #   quartus_sh -t timing.tcl FOLDER
     proc check_timing {folder} {

@@ -17,9 +17,10 @@ from query.errors import UserError, brief, one_line
 from sim.errors import BuildError, ProtocolError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
-LONGEST = 1000  # characters of an error message, which may quote a longer argument
-#: Commands in the order of the help. Each is a function of this name in `gen.commands`; a command
-#: imports only its own file, because all files together take a second.
+MESSAGE_LIMIT = 1000  # characters of an error message, which may quote a longer argument
+_CTRL_C = 130  # typer returns this code for a KeyboardInterrupt, which a library may raise
+#: Commands in the order of the help. Command x is the function x of ``gen/commands/x.py``; a
+#: command imports only its own file, because all files together take a second.
 COMMANDS = (
     "engines",
     "generate",
@@ -66,14 +67,17 @@ def run(arguments: Sequence[str]) -> int:
     """Runs a command line; returns its exit code, see :mod:`gen.cli`.
 
     The ``obj`` of a command's context is this function: `sluice shell` runs other commands by it.
-    An error of the user becomes one line on standard error. Ctrl-C passes through. Any other
-    exception passes through too, since it is a defect of the program.
+    A mistake of the user, a failed check, a tool that is missing or fails, a full disk and a lack
+    of memory become one line on standard error. Ctrl-C passes through. Any other exception passes
+    through, too, because it is a defect of the program.
     """
     is_named = bool(arguments) and arguments[0] in COMMANDS
     try:
         app = app_of(arguments[:1] if is_named else COMMANDS)
         code = app(list(arguments), prog_name="sluice", standalone_mode=False, obj=run) or 0
         flush()
+        if code == _CTRL_C:
+            raise KeyboardInterrupt
         return code
     # The reader of standard output has gone, as in `sluice engines | head`. Typer raises SystemExit
     # for it if it prints the text itself, as in `sluice --help | head`.
@@ -93,8 +97,8 @@ def run(arguments: Sequence[str]) -> int:
         return _report(error, 2)
     except ProtocolError as error:
         return _report(error, 1)
-    except typer.Abort:  # typer raises it for Ctrl-C
-        raise KeyboardInterrupt from None
+    except typer.Abort as error:  # typer raises it for an EOFError, which is a defect here
+        raise error.__cause__ or error from None
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
@@ -108,5 +112,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _report(message: object, code: int) -> int:
-    print(f"sluice: {brief(one_line(str(message)), LONGEST)}", file=sys.stderr)
+    print(f"sluice: {brief(one_line(str(message)), MESSAGE_LIMIT)}", file=sys.stderr)
     return code

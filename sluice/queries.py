@@ -53,6 +53,8 @@ def point_of(query: AnyQuery, name: str | None = None) -> DesignPoint:
     if not isinstance(query, str | PathLike):
         kind = type(query).__name__
         raise UserError(f"query must be a Query, a DesignPoint or a path, not {kind}")
+    if isinstance(query, str) and ";" in query and not query.endswith((".cql", ".toml")):
+        raise UserError("query is the path of a file; sluice.parse(text) makes a query of a text")
     return load(query)
 
 

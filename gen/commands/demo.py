@@ -51,7 +51,9 @@ def demo(
             help="CSV or Parquet, or a trace with --format.",
         ),
     ] = EXAMPLES / "cluster_trace.csv.gz",
-    format: Annotated[str | None, typer.Option(help="Layout of the data.")] = None,
+    format: Annotated[
+        str | None, typer.Option(help="Layout of the data; by its suffix if not given.")
+    ] = None,
     board: Annotated[
         str | None, typer.Option(help=f"Board to build for; else the design point's, or {BOARD}.")
     ] = None,
@@ -131,10 +133,10 @@ def demo(
 
 
 def _check_own(directory, rows_file):
-    """Raises UserError if the file of rows exists in a directory that sluice has not made."""
+    """Raises UserError if the file of rows exists, and the directory has no intact manifest."""
     if rows_file.exists() and not own_files(directory / MANIFEST):
         raise UserError(
-            "is in the way: the hardware's rows must go there, and the directory was not made by "
-            "sluice; name another directory with -o",
+            f"is in the way: the hardware's rows must go there, and {MANIFEST} of the directory is "
+            "missing or was changed; name another directory with -o",
             file=rows_file,
         )

@@ -1,4 +1,4 @@
-"""Writes the first program in C of a directory's README, per kind of design."""
+"""Returns the section on C of a directory's README: a first program, or why there is none."""
 
 from boards.platforms.platform_board import DEFAULT_LINK
 from boards.templates import fill
@@ -42,10 +42,10 @@ _C_START = """
     settings.start = 0;"""
 #: The line for a start that is known.
 _C_KNOWN_START = """
-    settings.start = {start};  // where window 0 begins, by --start"""
+    settings.start = {start};  // time at which window 0 begins, as set by --start"""
 #: The line for each area of memory.
 _C_AREA = """
-    settings.{name} = {value:#x};  // yours: the address of memory that nothing else uses"""
+    settings.{name} = {value:#x};  // change this to the address of memory that nothing else uses"""
 _C_NETWORK = """
     ## From C
 
@@ -77,7 +77,7 @@ _C_LINK = """
     ## From C
 
     `registers/${name}_udp.c` reaches the engine by UDP, on a machine with POSIX sockets, for the
-    driver in `registers/${name}_driver.c`. Compile both with your program.${punctuations}
+    driver in `registers/${name}_driver.c`. Compile both files with your program.${punctuations}
 
     ```c
     #include <stdio.h>
@@ -119,8 +119,9 @@ _C_SERIAL_WITHOUT_REGISTERS = """
     The board's link is its serial port, for which there are no functions in C: generate the design
     with `--set host_link=true`, and use the host class in Python.
     """
-_NO_PUNCTUATIONS = """ They send no
-punctuations, so windows close only when their stream ends. The host class sends punctuations."""
+_NO_PUNCTUATIONS = """ The driver sends
+no punctuations, so no window closes before the end of its stream. Tuples of windows for which the
+engine has no room are dropped, and poll returns LOST. The host class sends punctuations."""
 
 
 def c_section(build: Build) -> str:
@@ -153,7 +154,7 @@ def c_section(build: Build) -> str:
 
 
 def _own_line(build, number):
-    """Returns the line of C for a setting that the query does not have; empty for others."""
+    """Returns the line of C that sets what the user must choose; empty for other settings."""
     if number.area is not None:
         return _C_AREA.format(name=number.name, value=number.value or 0)
     if number.name != "start" or number.value is not None:

@@ -1,8 +1,8 @@
 """Writes the directory of a generated design: all files, or none.
 
 The manifest lists the generated files of a directory with their hashes. A new design replaces these
-files, and touches no other file. If a foreign or changed file lies where a new file must go, no
-file is written.
+files, and touches no other file. If a listed file was changed, or a foreign file lies where a new
+file must go, no file is written.
 """
 
 import fcntl
@@ -30,9 +30,9 @@ def write_directory(
 
     The files are first written to a temporary directory. If ``directory`` does not exist, the
     temporary directory takes its name. Otherwise the new files replace the files of the manifest,
-    and other files stay. After an error the directory is as before. A signal that ends the process
-    waits until all files are written. Only an event that cannot be caught, such as a power cut, may
-    leave the directory half written.
+    and other files stay. After an error the directory is as before. In the main thread, SIGINT,
+    SIGTERM and SIGHUP wait until all files are written. Another signal, a signal during a call in
+    another thread, or a power cut may leave the directory half written.
 
     Parameters
     ----------
@@ -46,7 +46,8 @@ def write_directory(
     Raises
     ------
     UserError
-        If the directory cannot be written, or a file is in the way. The message names the file.
+        If the directory cannot be written, or a file is in the way. The message names the directory
+        or the file.
     """
     contents = {path: _bytes(text) for path, text in files.items()}
     directory = Path(directory)
@@ -58,9 +59,7 @@ def write_directory(
     except RuntimeError:  # resolve() raises it for a circle of links, up to Python 3.12
         raise UserError("cannot be written: links lead in a circle", file=directory) from None
     except OSError as error:
-        is_manifest = Path(error.filename or "").name == MANIFEST  # for instance it is a folder
-        file = directory / MANIFEST if is_manifest else directory
-        raise UserError(f"cannot be written: {error.strerror}", file=file) from None
+        raise UserError(f"cannot be written: {error.strerror}", file=directory) from None
 
 
 def check_directory(directory: str | os.PathLike) -> None:
@@ -94,9 +93,8 @@ def _create(directory, contents):
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with _undisturbed(), _scratch(directory.parent, ".sluice-") as scratch:
-            _write(scratch, contents)
-            scratch.chmod(0o755)
-            scratch.rename(directory)
+            _write(scratch / "new", contents)  # not `scratch` itself, whose mode is 0700
+            (scratch / "new").rename(directory)
     except BaseException as error:
         if isinstance(error, OSError) and directory.is_dir():
             return False
@@ -182,13 +180,26 @@ def _check_free(directory, named, listed, contents):
             ):
                 raise _in_the_way(named / parent.relative_to(directory), "it is no directory")
         if place.is_dir():
-            below = (p.relative_to(directory) for p in place.rglob("*") if not p.is_dir())
-            if any(p.as_posix() not in listed for p in below):
+            if not _vanishes(place, directory, listed):
                 raise _in_the_way(named / path, "it is a directory")
         elif place.exists() and not place.is_file():  # to read a pipe would wait for ever
             raise _in_the_way(named / path, "it is no regular file")
         elif path not in listed and place.exists() and place.read_bytes() != data:
-            raise _in_the_way(named / path, "it is no file of a design that was generated here")
+            raise _in_the_way(named / path, f"another program made it, or {MANIFEST} was changed")
+
+
+def _vanishes(folder, directory, listed):
+    """True if `_swap` removes a folder, because all that it holds are listed files.
+
+    An empty folder is foreign, and stays.
+    """
+    entries = list(folder.iterdir())
+    return bool(entries) and all(
+        _vanishes(entry, directory, listed)
+        if entry.is_dir()
+        else entry.relative_to(directory).as_posix() in listed
+        for entry in entries
+    )
 
 
 def _check_unread(directory, named, paths, reads):
@@ -230,7 +241,7 @@ def _remove_empty(directories):
 
 @contextmanager
 def _scratch(parent, prefix):
-    """Yields a temporary directory, and removes it unless the with block has renamed it."""
+    """Yields a temporary directory, and removes it at the end."""
     path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         yield path
@@ -253,7 +264,7 @@ def _locked(directory):
 def _undisturbed():
     """Defers signals that end the process until the end of the with block."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread of Python receives signals
+        yield  # only the main thread of Python may set handlers
         return
     received = []
     kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -42,7 +42,8 @@ typedef struct {
     // Begins to send bytes to s_axis, with tlast at their end. A count of 0 is an empty stream. An
     // AXI DMA cannot send an empty stream: return an error.
     int (*send)(void *context, const void *bytes, size_t count);
-    // Begins to receive one packet of m_axis, up to its tlast, of at most `room` bytes, at least 1.
+    // Begins to receive one packet of m_axis, up to its tlast. `room` is at least 1; the packet has
+    // at most `room` bytes, or none.
     // The driver calls it when a packet is on its way, and not again before this packet is there.
     int (*receive)(void *context, void *bytes, size_t room);
     // Returns 1 and the packet's length if the packet is there, 0 if not yet, less than 0 for an
@@ -67,20 +68,24 @@ typedef struct {
     size_t room, arrived;  // bytes for rows, and bytes of rows that have arrived
     size_t packets, last_packet;  // packets of this stream, and bytes of the last packet
     uint64_t produced;  // bytes of rows that had left the engine when its counter was last read
-    uint64_t rows_before, streams_before, lost_before, overflowed_before;  // counters
-    uint64_t evicted_before, stalls;  // counters
+    // values of counters at the begin of the stream
+    uint64_t rows_before, streams_before, lost_before, overflowed_before, evicted_before;
+    uint64_t stalls;  // counter stall_out when it was last read
     int running, receiving;
 } ${top}_driver_t;
 
-// Checks that an engine of this design answers.
+// Initialises the driver, and checks that an engine of this design answers. `*board` must stay as
+// long as the driver is used.
 ${top}_result_t ${top}_open(${top}_driver_t *driver, const ${top}_board_t *board);
 ${configure}// Begins a stream of `count` tuples. `rows` has room for `room` rows${spare}.
-// Both arrays must stay until poll returns OK, or after an error until reset returns OK.
+// Both arrays must stay until poll returns OK, LOST, OVERFLOWED or EVICTED, or after another error
+// until reset returns OK.
 ${top}_result_t ${top}_submit(${top}_driver_t *driver, const ${top}_tuple_t *tuples, size_t count,
                             ${top}_row_t *rows, size_t room);
 // Continues the stream, and stores in `*rows` the number of rows that are there. Returns RUNNING;
-// or OK if the engine has ended the stream, is empty, and all rows are there; or an error. Counters
-// must not be held meanwhile.
+// or OK if the engine has ended the stream, is empty, and all rows are there; or an error. If
+// several of LOST, OVERFLOWED and EVICTED apply, it returns the first of them in this order. Do not
+// hold the counters during a stream.
 ${top}_result_t ${top}_poll(${top}_driver_t *driver, size_t *rows);
 // Drops all data in the engine, clears counters and errors, and takes the rest of a packet that was
 // cut. Returns BUSY if the engine is not empty after `reads` reads of status.

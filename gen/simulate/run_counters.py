@@ -1,10 +1,11 @@
-"""Converts the registers that are read after a run to counters, and compares some with golden."""
+"""Converts the registers that are read after a run to counters, and checks some of them."""
 
 from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from gen.design.first_window import start_text
 from gen.prediction.selected_tuples import filtered_count, passing, raw_columns
 from gen.simulate.run_result import rounded
 from golden.answer import nan_count
@@ -17,8 +18,8 @@ from rtl.engine.streamzip.time_options import NUMBERS
 
 #: Counters of the memory behind a design; a design may lack them.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
-#: Number of slides, counted from the start, that have a number in windows of each key. A tuple of a
-#: later slide is dropped as an overrun.
+#: Number of slides after the start that the hardware can number, in windows of time of each key. A
+#: tuple of a later slide is dropped as an overrun.
 SLIDES = 1 << NUMBERS
 #: Counters of the values in all windows, and of those values that were read from M3.
 WINDOW_VALUES = ("window_values", "m3_window_values")
@@ -53,10 +54,11 @@ def miscounted(
     streams: int,
     evictions: int = 0,
 ) -> list[str]:
-    """Returns a line for each counter that differs from golden.
+    """Returns a line for each counter that has another value than expected.
 
-    The counters are ``tuples``, ``streams``, ``nan``, ``filtered``, ``late``, ``collision`` and
-    ``rows``. Other counters are not compared here.
+    ``tuples``, ``nan``, ``filtered`` and ``late`` are expected from the data and golden, ``rows``
+    and ``collision`` from the rows and evictions that the hardware has sent, and ``streams`` from
+    the number of sends. Other counters are not checked here.
 
     Parameters
     ----------
@@ -107,7 +109,8 @@ def overruns(
     if None not in (start, greatest) and greatest - start >= SLIDES * window.slide:
         return [
             f"{text}are missing in rows. The greatest time is {SLIDES:,} or more slides after the "
-            f"start {start}, and such slides have no number: set a greater slide or start"
+            f"start {start_text(query, start)}, and such slides have no number: set a greater "
+            "slide or start"
         ]
     return [
         f"{text}had no room in their windows, and are missing in rows: set a greater window_max, "

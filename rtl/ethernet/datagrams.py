@@ -49,8 +49,8 @@ class Datagrams(wiring.Component):
     such a beat without bytes is ignored if the datagram has no row yet.
 
     Latency 10 cycles from a datagram's end to its head, initiation interval 1 cycle. ``bus`` is
-    stalled when either queue is full, and for a cycle after a packet with an end mark. Source: RFC
-    768.
+    stalled when either queue is full, and after a packet with an end mark for a cycle, or two with
+    ``numbered``. Source: RFC 768.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ class Datagrams(wiring.Component):
             partial.eq(in_order(total) + (udp_length << 1)),  # the length is in both headers
             all_words.eq(partial + fixed),
             once.eq(folded(all_words)),
-            checksum.eq(Mux(twice == 0xFFFF, twice, ~twice)),  # a 0 would say that there is none
+            checksum.eq(Mux(twice == 0xFFFF, twice, ~twice)),  # 0 would mean "no checksum"
         ]
         head = heads.i.p
         m.d.comb += [

@@ -72,8 +72,7 @@ class UdpPort(wiring.Component):
         Destination of requests to registers, which are no datagrams of tuples even if ``port`` is
         the same; 0 is no port.
     to_registers : Out(1), or none
-        A datagram to ``registers_port`` that is good has ended with the piece that came in the
-        cycle before.
+        High in the cycle after the last piece of a good datagram to ``registers_port``.
     room : Out(range(depth + 1)), or none
         Number of pieces for which there is room.
     numbered : In(1), or none
@@ -81,8 +80,8 @@ class UdpPort(wiring.Component):
     received : Out(32), or none
         Number of the next datagram that is in order.
     events : Out(events(UdpPort.counters_of(host_link)))
-        For each good UDP packet, the first event that applies. A datagram to ``registers_port``
-        that is good has no event.
+        For each good UDP packet, the first event that applies; ``missing`` comes in addition to
+        ``datagrams``. A datagram to ``registers_port`` that is good has no event.
     """
 
     latency = 1 + FrameBuffer.latency
@@ -104,7 +103,9 @@ class UdpPort(wiring.Component):
         if not isinstance(row_bytes, int) or row_bytes < 1:
             raise ValueError(f"row_bytes must be an integer of at least 1, not {row_bytes!r}")
         if punctuations and not host_link:
-            raise ValueError("host_link must be true with punctuations: numbers have their flag")
+            raise ValueError(
+                "host_link must be true with punctuations: their flag is in a datagram's number"
+            )
         self._row_bytes, self._depth, self._host_link = row_bytes, depth, host_link
         self._punctuations = punctuations
         super().__init__(
@@ -200,8 +201,19 @@ class UdpPort(wiring.Component):
         return m
 
     def _order(self, m):
-        """Returns a bit, the piece at ``i`` is a number; the bytes of a number; the reasons to drop
-        a datagram that is not in order; and a bit, the datagram has punctuations."""
+        """Checks the order of the datagrams.
+
+        Returns
+        -------
+        is_number : Value
+            Bit: the piece at ``i`` is a datagram's number.
+        number_bytes : Value or int
+            Bytes of a number, 0 without numbers.
+        disorders : tuple of (str, Value)
+            Events of datagrams that are not in order, and are dropped.
+        has_punctuations : Value
+            Bit: the datagram has punctuations.
+        """
         if not self._host_link:
             return Const(0), 0, (), Const(0)
         m.submodules.order = order = DatagramOrder(punctuations=self._punctuations)
@@ -219,8 +231,10 @@ class UdpPort(wiring.Component):
         return order.is_number, number_bytes, disorders, has_punctuations
 
     def _request(self, m):
-        """Returns a bit that is valid from the cycle after a datagram's first piece on: the port is
-        that of the registers."""
+        """Returns a bit: the datagram's port is that of the registers.
+
+        It is valid from the cycle after the datagram's first piece on.
+        """
         if not self._host_link:
             return Const(0)
         is_request, has_port = Signal(), Signal()
@@ -231,8 +245,10 @@ class UdpPort(wiring.Component):
         return is_request
 
     def _remainder(self, m, total):
-        """Returns the remainder of ``total`` by ``row_bytes``; ``total`` is less than ``row_bytes``
-        plus a piece."""
+        """Returns the remainder of ``total`` by ``row_bytes``.
+
+        ``total`` is less than ``row_bytes`` plus the bytes of a piece.
+        """
         remainder = Signal(len(total), name="remainder")
         m.d.comb += remainder.eq(total)
         for multiple in range(self._row_bytes, self._row_bytes + BYTES, self._row_bytes):

@@ -39,9 +39,9 @@ class WayMerger(wiring.Component):
     request in every cycle. After its last tuple all pending requests are dropped, and the next job
     can be taken.
 
-    With a cardinality, each tuple carries the number of its group's tuples in its list, equal on
-    all tuples of the group; 0 is allowed. An output tuple carries the sum over all lists; see
-    :class:`~rtl.sort.way_levels.WayNodes`.
+    If ``order`` has a cardinality, each tuple carries the number of its group's tuples in its list,
+    equal on all tuples of the group; 0 is allowed. An output tuple carries the sum over all lists;
+    see :class:`~rtl.sort.way_levels.WayNodes`.
 
     Tuples that tie in ``order`` leave in any order, also two of one list. While ``o`` stalls, all
     state is frozen, except that a job can be taken or aborted.
@@ -72,7 +72,8 @@ class WayMerger(wiring.Component):
     available : In(range(W + 1))
         Number of lists of the current job in the memory; does not fall during a job.
     abort : In(1)
-        Forgets the current job, or the job being taken, before all its lists are available.
+        High for a cycle: forgets the current job, or the job that is taken in this cycle. Allowed
+        only before all lists of the job are available.
     address : Out(range(depth))
     read : Out(1)
     data : In(order.row)

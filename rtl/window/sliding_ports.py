@@ -34,14 +34,16 @@ def sliding_ports(operator, tuples, items_max, *, item_tuples=None, stamp=0):
         i, size, slide --> window of the last size items, every slide items --> o
 
     A window contains ``size`` items, and the next window begins ``slide`` items later. The
-    component requires 1 <= slide <= size <= items_max; otherwise its rows are undefined. A window
-    is the state of up to ``tuples`` tuples, and an item the state of up to ``item_tuples`` tuples,
-    by default the same.
+    component requires 1 <= slide <= size <= items_max; otherwise its rows are undefined. The state
+    of a window covers up to ``tuples`` tuples, and the state of an item up to ``item_tuples``
+    tuples, by default the same.
 
-    With ``stamp``, a width in bits, each row carries a number, such as the time at which the window
-    ends: ``stamp`` in the first window of a stream, and ``stride`` more in each later window.
+    If the parameter ``stamp``, a width in bits, is not 0, each row carries a number, such as the
+    time at which the window ends: the value of the port ``stamp`` in the first window of a stream,
+    and ``stride`` more in each later window.
 
-    ``busy`` is high while the component may still send a row of a stream whose end has entered.
+    ``busy`` is high while the component may still send a row of a stream whose end has entered. It
+    may also be high before the end of the stream.
 
     Size, slide, stamp and stride are sampled with the first item of a stream, and hold to its end.
     """
@@ -77,9 +79,9 @@ def path_ports(item, state, items_max):
     Members:
 
     - ``i``, the state of an item, of layout ``item``;
-    - ``step``, the registers step;
-    - ``transfer``, an item enters with this step;
-    - ``flush``, the stream ends with this step, and the path forgets its items;
+    - ``step``: the registers advance in this cycle; in all other cycles they keep their values;
+    - ``transfer``: an item enters in this step;
+    - ``flush``: the stream ends with this step, and the path forgets its items;
     - ``first_item``, the item is the first of its stream;
     - ``size``, the number of items in a window, valid with ``first_item``;
     - ``o``, of layout ``state``: the state of the window that ends with the item of two steps ago,

@@ -7,7 +7,8 @@ import pytest
 import typer
 
 from gen import cli
-from gen.app import COMMANDS, app_of
+from gen.app import COMMANDS, app_of, run
+from gen.commands import engines as engines_command
 
 GROUP_BY = "examples/cluster_groupby.cql"
 TRACE = "examples/cluster_trace.csv.gz"
@@ -341,6 +342,18 @@ def test_a_setting_with_two_values(command, settings, values, examples, sluice, 
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert f"is set to both {values}: leave one of the settings out" in err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, EOFError])
+def test_exceptions_that_typer_would_change_pass_through(error, monkeypatch):
+    """Typer makes exit code 130 of the first one, and an `Abort` of the second one."""
+
+    def engines():
+        raise error
+
+    monkeypatch.setattr(engines_command, "engines", engines)
+    with pytest.raises(error):
+        run(["engines"])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from caching import disk
 from caching.entries import build_once
-from gen.app import LONGEST
+from gen.app import MESSAGE_LIMIT
 from query.errors import UserError, brief, one_line
 from sim import verilator
 from sim.errors import BuildError
@@ -95,7 +95,7 @@ def test_the_last_lines_of_a_compiler_that_fails(tmp_path, compiler):
     compiler("for k in $(seq 1000); do echo warning $k; done; echo 'x.cpp:7: error: no'; exit 3")
     with pytest.raises(BuildError) as failure:
         library(tmp_path, tmp_path / "c")
-    line = brief(one_line(failure.value), LONGEST)
+    line = brief(one_line(failure.value), MESSAGE_LIMIT)
     assert line.startswith("g++ failed (3):")
     assert r"warning 999\nwarning 1000\nx.cpp:7: error: no" in line
     assert line.endswith("x.cpp:7: error: no")

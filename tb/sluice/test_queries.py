@@ -44,6 +44,7 @@ def test_options_override_those_of_a_file():
         (lambda: build_for(sluice.parse(TEXT), None, None, {"lane": 2}), "did you mean lanes?"),
         (lambda: point_of(EXAMPLES / "rows_median.toml", "other"), "name is for a query without"),
         (lambda: point_of(None), "query must be a Query, a DesignPoint or a path, not NoneType"),
+        (lambda: point_of(TEXT), "query is the path of a file; sluice.parse(text) makes a query"),
         (lambda: point_of(sluice.parse(TEXT), "../x"), "name must be a name without a slash, not"),
         (lambda: build_for(sluice.parse(TEXT), None, None, {5: 2}), "a name must be a str, not 5"),
         (

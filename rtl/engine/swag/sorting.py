@@ -1,4 +1,4 @@
-"""The plan of the windows and their sorting."""
+"""Latency, rate and memory of the replay buffer, the sorter and the queue of ``swag``."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Sorting:
     ----------
     order : SortOrder
     lanes : int
-        P.
+        P, the number of tuples in a beat.
     capacity : int
         k, the number of tuples in a chunk. Chunks are sorted as they arrive.
     window_max : int
@@ -45,7 +45,8 @@ class Sorting:
 
         Each window is sorted anew; tuples of later windows wait in the replay buffer.
 
-        With one tree the first pass of a window waits for the second pass of the previous window.
+        With ``passes="shared"`` one merge tree makes both passes of a window above ``capacity``, so
+        the first pass of a window waits for the second pass of the previous window.
         If rows leave slowly, the second pass lasts until the rows of its window have left, except
         the rows of the last beats, which wait behind the sorter. For instance with 1 lane and
         windows of 256 tuples, whose rows take 474 cycles, a window takes 256 + 474 * (1 - 8 / 256)

@@ -23,7 +23,7 @@ class Options:
     """Options of the two-stacks engine.
 
     ROWS and SLIDE of the query are not built in: the host writes them to registers, and may write
-    other values before any stream.
+    other values before each stream.
     """
 
     query: Query
@@ -40,7 +40,7 @@ class Options:
         check(self)
         check_constants(self.query, self.constants)
         if reason := refusal(self.query):
-            raise ValueError(f"query must be one that two-stacks can run: {reason}")
+            raise ValueError(f"two-stacks cannot run the query: {reason}")
         size = self.query.window.size
         if size > WINDOW_MAX_LIMIT:
             raise ValueError(f"ROWS must be at most {WINDOW_MAX_LIMIT}, not {size}")
@@ -50,7 +50,7 @@ class Options:
 
     @property
     def resolved(self):
-        """These options with ``window_max``: the least power of two for the query's windows."""
+        """Options with a ``window_max``: as given, or the least power of two that holds ROWS."""
         if self.window_max is not None:
             return self
         return replace(self, window_max=_least_window_max(self.query.window.size))

@@ -245,7 +245,7 @@ def test_the_c_program_by_udp_compiles(engine, tmp_path):
 def test_it_says_that_the_c_program_sends_no_punctuations(name):
     build = build_of(name, face={"network": True, "host_link": True})
     section = quick_readmes({name: build})[name].text.partition("## From C")[2]
-    assert ("They send no\npunctuations" in section) == build.design.input.punctuations
+    assert ("driver sends\nno punctuations" in section) == build.design.input.punctuations
 
 
 def test_a_start_that_is_known_is_in_the_table(text):
@@ -259,8 +259,9 @@ def test_a_start_that_is_known_is_in_the_table(text):
 
 def test_the_c_program_has_the_known_start_and_the_areas_of_memory(text):
     build = replace(text("pane", "ulx3s-85", options=["network=false"]).build, start=-60)
-    assert "settings.start = -60;  // where window 0 begins" in Text(build).programs["c"]
-    lines = re.findall(r"settings.(base_\d) = 0x\w+;  // yours", text("streamzip").programs["c"])
+    assert "settings.start = -60;  // time at which window 0 begins" in Text(build).programs["c"]
+    areas = r"settings.(base_\d) = 0x\w+;  // change this"
+    lines = re.findall(areas, text("streamzip").programs["c"])
     assert lines == [
         area.name for area in text("streamzip").build.design.settings.numbers if area.area
     ]

@@ -73,6 +73,15 @@ def test_everybody_can_read_a_new_directory(made):
     assert made.stat().st_mode & 0o777 == 0o755
 
 
+def test_a_new_directory_has_the_mode_that_the_user_chose(tmp_path):
+    before = os.umask(0o077)
+    try:
+        write_directory(tmp_path / "made", design(b__c="1"))
+    finally:
+        os.umask(before)
+    assert (tmp_path / "made").stat().st_mode & 0o777 == 0o700
+
+
 def test_a_folder_keeps_what_is_not_ours(made):
     (made / "b" / "log").write_text("of a tool")
     write_directory(made, design(a="4"))
@@ -100,7 +109,7 @@ def test_what_was_changed_is_in_the_way(made):
 
 
 def test_a_foreign_file_is_in_the_way(made):
-    refused(made, design(**{"mine.txt": "ours"}), "mine.txt", "no file of a design")
+    refused(made, design(**{"mine.txt": "ours"}), "mine.txt", "another program made it")
     refused(made, design(**{"mine.txt/a": "ours"}), "mine.txt", "no directory")
 
 
@@ -111,6 +120,14 @@ def test_a_foreign_folder_is_in_the_way(made):
     (made / "a").unlink()
     (made / "a").mkdir()
     refused(made, design(a="1"), "a", "it is a directory")
+
+
+@pytest.mark.parametrize("folder", ["new/README.md", "b/empty"])
+def test_an_empty_foreign_folder_is_in_the_way(made, folder):
+    """No file is below the folder, but a file cannot be renamed to it."""
+    (made / folder).mkdir(parents=True)
+    place = "new/README.md" if folder.startswith("new") else "b"
+    refused(made, design(**{place: "1"}), place, "it is a directory")
 
 
 @pytest.mark.parametrize("place", ["a", "z"])
@@ -128,18 +145,16 @@ def test_a_pipe_is_in_the_way(made, place):
 def test_a_foreign_manifest_is_in_the_way(made, text):
     """An edited manifest counts as foreign too, since it no longer lists the design's files."""
     (made / MANIFEST).write_text(text)
-    refused(made, design(z="1"), MANIFEST, "no file of a design")
+    refused(made, design(z="1"), MANIFEST, "another program made it")
     edited = json.loads(sealed({"files": {"mine.txt": sha256("mine")}})) | {"name": "edited"}
     (made / MANIFEST).write_text(json.dumps(edited, indent=2) + "\n")
-    refused(made, design(z="1"), MANIFEST, "no file of a design")
+    refused(made, design(z="1"), MANIFEST, "another program made it")
 
 
 def test_a_folder_in_the_place_of_the_manifest_is_named(made):
     (made / MANIFEST).unlink()
     (made / MANIFEST).mkdir()
-    with pytest.raises(UserError, match=f"/{MANIFEST}: cannot be written: Is a directory"):
-        write_directory(made, design(z="1"))
-    assert not (made / "z").exists()
+    refused(made, design(z="1"), MANIFEST, "it is a directory")
 
 
 def test_a_manifest_reaches_no_further_than_its_directory(made):
@@ -147,7 +162,7 @@ def test_a_manifest_reaches_no_further_than_its_directory(made):
     outer.write_text("1")
     for path in ("../outside", str(outer)):
         (made / MANIFEST).write_text(sealed({"files": {path: sha256("1")}}))
-        refused(made, design(z="1"), MANIFEST, "no file of a design")
+        refused(made, design(z="1"), MANIFEST, "another program made it")
 
 
 @pytest.mark.parametrize("place", ["a", "b", "b/c"])

@@ -71,6 +71,9 @@ def test_overruns_are_a_problem_with_a_way_out():
     assert overruns(fast, tuples, 4, {"overrun": 2}) == [text + way_out]  # half as many slides
     (far,) = overruns(fast, tuples, 4 - (1 << 32), {"overrun": 2})
     assert "4,294,967,296 or more slides after the start -4294967292" in far
+    fixed = parse(str(keyed).replace("t int(40)", "t fixed(40,1)"))
+    (far,) = overruns(fixed, tuples, 3 - (1 << 33), {"overrun": 2})
+    assert "4,294,967,296 or more slides after the start -4294967294.5" in far
     passed_early = parse(str(keyed).replace(" WATTR t]", " WATTR t] WHERE t < 9"))
     assert overruns(passed_early, tuples, 4, {"overrun": 2}) == [text + way_out]
 
