@@ -23,7 +23,7 @@ class Comparison:
     """Compares ``column`` with a constant; ``raw`` is the constant in the column's raw encoding.
 
     Floats compare in totalOrder (-0 < +0), strings as bytes. A tuple with a NaN in a column that
-    the query uses never reaches a comparison: it is counted and dropped before.
+    the query uses is counted and dropped, whatever its comparisons say.
     """
 
     column: Column
@@ -74,7 +74,11 @@ def without_constants(predicate: None) -> None: ...
 @overload
 def without_constants(predicate: Predicate) -> Predicate: ...
 def without_constants(predicate: Predicate | None) -> Predicate | None:
-    """Returns the predicate with the raw constant 0 in every comparison."""
+    """Returns the predicate with the raw constant 0 in every comparison.
+
+    Predicates that differ only in constants then are equal, as is their hardware if it gets the
+    constants at run time.
+    """
     if predicate is None:
         return None
     if isinstance(predicate, Comparison):

@@ -29,7 +29,8 @@ from migen import ClockDomain, Module, Signal
 NAME = "litedram_ddr3"
 CLOCK = 156.25e6  # of the controller, in Hz
 
-#: Name and bits of the pins of each channel. Pins of aw, w and ar are inputs, of b and r outputs.
+#: Name and bits of the pins of each channel. Those of aw, w and ar are inputs, those of b and
+#: r outputs. Each channel also has ``valid``, and ``ready`` in the opposite direction.
 ADDRESS = {"addr": 30, "len": 8, "size": 3, "burst": 2, "id": 4}
 CHANNELS = {
     "aw": ADDRESS,

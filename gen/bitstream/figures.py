@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isclose
 
 from boards.board import Board
-from gen.report.part_use import Use, block_rams
+from gen.report.part_use import Use
 from gen.report.targets import TARGETS
 
 #: Names of the two clocks of a board with Ethernet.
@@ -86,7 +86,7 @@ def counted_uses(netlist: str, board: Board) -> list[Use]:
         cell["type"] for cell in json.loads(netlist)["modules"]["top"]["cells"].values()
     )
     luts = target.count(target.luts, cells) + target.count(target.lut_memories, cells)
-    blocks = block_rams(target.total(target.block_rams, cells), board)
+    blocks = resources.blocks_for(target.block_ram_bits(cells))
     return [
         Use(kind="LUT", used=luts, available=resources.lut),
         Use(kind="FF", used=target.count(target.flip_flops, cells), available=resources.ff),

@@ -14,7 +14,7 @@ from golden.generate.cluster import cluster
 from golden.generate.disorder import disorder
 from query.errors import UserError
 
-LARGEST = 100_000_000  # tuples; the whole trace is in memory
+TUPLES_MAX = 100_000_000  # tuples; the whole trace is in memory
 TRACES: dict[str, Any] = {"cluster": cluster, "disorder": disorder}
 
 
@@ -26,11 +26,13 @@ def trace(
             "-o", "--output", parser=named, metavar="PATH", help="A .csv or .csv.gz file."
         ),
     ],
-    tuples: Annotated[int, typer.Option(min=0, max=LARGEST, help="Number of tuples.")] = 16384,
+    tuples: Annotated[int, typer.Option(min=0, max=TUPLES_MAX, help="Number of tuples.")] = 16384,
     seed: Seed = 1,
     jobs: Annotated[
         int | None,
-        typer.Option(help="cluster: number of jobs; one for each 64 tuples if not given."),
+        typer.Option(
+            help="cluster: number of jobs; one for each 64 tuples, and one more, if not given."
+        ),
     ] = None,
     changes: Annotated[
         float | None,
@@ -43,7 +45,7 @@ def trace(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make one of the project's own traces: the same bytes for the same seed."""
+    """Make one of the project's own traces: the same text for the same options and seed."""
     out = Output(json)
     make = TRACES[known("trace", name, TRACES)]
     cluster_options = {"jobs": jobs, "changes": changes}
@@ -55,7 +57,7 @@ def trace(
     with out.step(f"making {tuples:,} tuples"):
         try:
             tuples_table = make(tuples, seed, **options)
-        except ValueError as error:
+        except ValueError as error:  # the message begins with the name of the option
             raise UserError(f"--{error}") from None
         write_csv(tuples_table, output)
     values = {"trace": name, "tuples": tuples, "seed": seed, "file": str(output)} | options

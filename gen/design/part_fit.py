@@ -1,4 +1,4 @@
-"""Checks without synthesis whether the FPGA of the board has enough memory for a design.
+"""Checks whether the FPGA of the board has enough resources for a design.
 
 Each engine predicts the bits of its memories. For instance `streamzip` predicts 10,668,032 bits for
 16,384 keys with 32-bit values (``examples/rows_per_key.cql``), which fill 290 block RAMs; synthesis
@@ -12,15 +12,13 @@ from boards.board import Board
 from rtl.contract.design import Design
 from rtl.engine import ENGINES
 
-#: Bits of the block RAM in which reports count.
-_RAMB36 = 36 * 1024
 #: Options that set the size of an engine's memories. A warning names a smaller value of the first
 #: of these options that the engine has.
 _SIZES = ("entries", "window_max", "panes")
 
 
 def refusal(design: Design, board: Board) -> str | None:
-    """Returns the reason why the design can never fit the board's FPGA, or None."""
+    """Returns a refusal if the design needs UltraRAM and the board's FPGA has none, else None."""
     resources = board.resources
     if resources is None or resources.uram:
         return None
@@ -64,7 +62,7 @@ def counted_warnings(design: Design, board: Board | None, figures: Any) -> list[
     if figures.alm is None:
         counts = [
             ("LUTs", figures.lut + figures.lutram, resources.lut),
-            ("block RAMs", resources.blocks_for(figures.bram36 * _RAMB36), resources.blocks),
+            ("block RAMs", resources.blocks_for(figures.block_ram_bits), resources.blocks),
             ("UltraRAMs", figures.uram, resources.uram),
         ]
         estimated = []

@@ -65,7 +65,8 @@ typedef struct {
     // For ${top}_open. `board.packet` may be set after ${top}_udp_open; its context is this object.
     ${top}_board_t board;
     void *user;  // for the functions of the caller
-    // The first error since ${top}_udp_open or the last reset.
+    // The first error since ${top}_udp_open or the last reset; but NO_ANSWER, as soon as a request
+    // has no answer in time: all later requests then fail at once.
     ${top}_udp_error_t error;
     // Counts of the stream that was submitted last.
     unsigned long lost_row_datagrams;       // never came

@@ -19,8 +19,9 @@ REQUESTS = """\
 #include "${top}_udp.h"
 
 enum {
-    FIRST_WAIT = 100,     // milliseconds without an answer after which a request is sent again; the
-    LONGEST_WAIT = 1000,  // time doubles with each repetition, up to LONGEST_WAIT
+    FIRST_WAIT = 100,     // milliseconds until a request without an answer is sent again; this wait
+                          // doubles with each repetition
+    LONGEST_WAIT = 1000,  // milliseconds, the longest wait
     REQUEST_HEAD = 24,    // bytes of a request at most, without the addresses of its reads
     ANSWER_HEAD = 16      // bytes of an answer before the values
 };
@@ -72,7 +73,7 @@ static int answered(${top}_udp_t *udp, uint32_t *values, size_t count, uint64_t 
         size_t k;
         if (now >= until)
             return 0;
-        // A datagram of rows that must wait for the driver leaves later ones in the socket.
+        // While a datagram of rows waits for the driver, later ones stay in the socket.
         (void)poll(events, udp->datagram_size ? 1 : 2, (int)(until - now));
         if (!udp->datagram_size)
             collect(udp);
@@ -88,9 +89,10 @@ static int answered(${top}_udp_t *udp, uint32_t *values, size_t count, uint64_t 
 }
 
 // Writes a register, if `write` is not 0 (address and value), and then reads registers in order, in
-// one request. Sends the request again until its answer comes: reads change nothing, and a write
-// that is done twice writes the same value. Returns 0, or -1 after the time limit, or at once if an
-// earlier request had no answer.
+// one request. Sends the request again until its answer comes: reads change nothing, and a setting
+// that is written twice has the same value. A soft reset that is repeated may cut the next stream,
+// which the driver then notices. Returns 0, or -1 after the time limit, or at once if an earlier
+// request had no answer.
 static int exchange(${top}_udp_t *udp, const uint32_t *write, const uint32_t *addresses,
                     uint32_t *values, size_t count)
 {
@@ -115,7 +117,7 @@ static int exchange(${top}_udp_t *udp, const uint32_t *write, const uint32_t *ad
         if (answered(udp, values, count, now + wait < end ? now + wait : end))
             return 0;
         if (milliseconds() >= end) {
-            udp->error = ${macro}_UDP_NO_ANSWER;
+            udp->error = ${macro}_UDP_NO_ANSWER;  // replaces any earlier error
             return -1;
         }
         udp->resent_requests++;
@@ -128,13 +130,14 @@ static int exchange(${top}_udp_t *udp, const uint32_t *write, const uint32_t *ad
 // Writes a register, and reads it in the same request, so the answer confirms the write.
 static int write_word(${top}_udp_t *udp, uint32_t address, uint32_t value)
 {
-    uint32_t write[2], now;
+    uint32_t write[2], read_back;
     write[0] = address;
     write[1] = value;
-    return exchange(udp, write, &address, &now, 1);
+    return exchange(udp, write, &address, &read_back, 1);
 }
 
-// Stores the value that a register must keep. Some registers keep no value.
+// Remembers a written value for check_written. Registers that do not read back what was written are
+// left out.
 static void keep(${top}_udp_t *udp, uint32_t address, uint32_t value)
 {
     size_t k = 0;
@@ -152,7 +155,8 @@ static void keep(${top}_udp_t *udp, uint32_t address, uint32_t value)
 
 // Compares registers with the values that were written last: the network may deliver an old write
 // twice, or the board may have lost its power. With `tries` above 0 a register with another value
-// is written again, so many times at most. Returns 0, or -1 if a register still differs.
+// is written again, so many times at most. Returns 0, or -1 if a register still differs, or if a
+// request has no answer.
 static int check_written(${top}_udp_t *udp, int tries)
 {
     uint32_t addresses[${macro}_UDP_REGISTERS], values[${macro}_UDP_REGISTERS];
@@ -180,7 +184,8 @@ static int check_written(${top}_udp_t *udp, int tries)
     }
 }
 
-// The board's `read`. Returns 0 if no answer comes; the next send, received or sent then fails.
+// The board's `read`. Returns 0 if no answer comes. Then send, receive and sent fail, and received
+// does after the packets that are complete.
 static uint32_t read_register(void *context, uint32_t address)
 {
     uint32_t value = 0;

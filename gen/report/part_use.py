@@ -5,19 +5,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from boards.board import Board
 from gen.prediction.board_rate import (
     link_tuples_per_second,
     rate_text,
     tuples_per_second,
 )
-from gen.report.targets import TARGETS
 
 if TYPE_CHECKING:
     from gen.design.build import Build
-
-#: Bits of the block RAM in which reports count.
-_RAMB36 = 36 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,12 +33,6 @@ class Use:
         return f"{self.kind} {self.percent:g} % ({self.used:,} of {self.available:,})"
 
 
-def block_rams(bram36: float, board: Board) -> int:
-    """Returns the number of a board's block RAMs that hold ``bram36`` blocks of 36 Kbit."""
-    assert board.resources is not None
-    return math.ceil(bram36 * _RAMB36 / board.resources.block_bits)
-
-
 def uses_of_part(build: "Build", figures: Any) -> list[Use]:
     """Returns the use of each kind of resource; empty if the figures are not for the board's part.
 
@@ -57,8 +46,7 @@ def uses_of_part(build: "Build", figures: Any) -> list[Use]:
     resources = board.resources
     if figures.alm is None:
         logic = Use(kind="LUT", used=figures.lut + figures.lutram, available=resources.lut)
-        family = TARGETS[figures.target]
-        blocks = block_rams(family.total(family.block_rams, figures.cells), board)
+        blocks = resources.blocks_for(figures.block_ram_bits)
     else:
         logic = Use(kind="ALM", used=figures.alm[0], available=resources.lut)
         blocks = resources.blocks_for(build.design.predict().memory_bits or 0)

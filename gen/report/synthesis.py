@@ -67,6 +67,11 @@ class Report:
     note: str
     tool: str
 
+    @property
+    def block_ram_bits(self) -> int:
+        """Bits of the block RAMs, of which ``bram36`` is the rounded number."""
+        return TARGETS[self.target].block_ram_bits(self.cells)
+
     def as_json(self) -> dict:
         """Returns a plain dict, with ``alm`` only for families with ALMs."""
         return {name: v for name, v in asdict(self).items() if name != "alm" or v is not None}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gen.verilog.memory_contents import Contents
 
+_BLOCK_BITS = 36 * 1024  # of the block RAM in which ``block_rams`` counts
 XILINX_LIBRARY = "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v"
 ALM_LIBRARY = "-D cyclonev " + " ".join(
     f"+/intel_alm/common/{name}_sim.v" for name in ("alm", "dff", "dsp", "mem")
@@ -60,6 +61,10 @@ class Target:
             for pattern, weight in kinds
             if re.fullmatch(pattern, cell)
         )
+
+    def block_ram_bits(self, cells: Mapping[str, int]) -> int:
+        """Returns the bits of all cells that are block RAMs, used or not: 18,432 of an ECP5's."""
+        return round(self.total(self.block_rams, cells) * _BLOCK_BITS)
 
     def count(self, kinds: tuple, cells: Mapping[str, int]) -> int:
         """Returns :meth:`total`, rounded up: three halves of a block RAM count as two."""

@@ -32,7 +32,7 @@ def cluster(
         At least 0.
     seed : int
     jobs : int or None
-        1 to :data:`MAX_JOBS`; None selects one job for each 64 tuples.
+        1 to :data:`MAX_JOBS`; None selects one for each 64 tuples, and one more, within the limit.
     changes : float or None
         Share of the tuples that request another value than the previous tuple of the job, 0 to 1
         (:mod:`golden.generate.changes`). The other columns do not depend on ``changes``.
@@ -51,7 +51,7 @@ def cluster(
     if changes is not None and not 0 <= changes <= 1:
         raise ValueError(f"changes must be from 0 to 1, not {changes}")
     random = np.random.Generator(np.random.PCG64(seed))
-    jobs = tuples // _TUPLES_PER_JOB + 1 if jobs is None else jobs
+    jobs = min(tuples // _TUPLES_PER_JOB + 1, MAX_JOBS) if jobs is None else jobs
     ids = np.cumsum(1 + below(random, (1 << 32) // (jobs + 1), jobs))
     by_rank = np.argsort(random.random(jobs), kind="stable")
     values, weights = requests()

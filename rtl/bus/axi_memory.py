@@ -20,11 +20,12 @@ class MemoryGuard(wiring.Component):
     The address stays until the memory accepts it, and the data of the write pass. ``quiet`` rises
     one cycle after the last of 3 transfers: the last data of each read, and the write's response.
 
-    The core must obey two rules, which prevent deadlocks anyway: it offers no data before their
+    The core must obey two rules, as any core without deadlocks does: it offers no data before their
     address; and a burst that has begun comes to its end, with all data transferred, without another
     burst.
 
-    At most 255 reads and 255 writes are under way; the address of a further burst waits.
+    At most 255 reads and 255 writes are under way; the address and the data of a further burst
+    wait.
 
     Parameters
     ----------
@@ -39,10 +40,11 @@ class MemoryGuard(wiring.Component):
     stop : In(1)
         No further burst may begin.
     quiet : Out(1)
-        No burst is under way, and no address is offered.
+        While ``stop`` is high: no burst is under way, and no address is offered. It has no meaning
+        at other times.
     """
 
-    _BITS = 8
+    _COUNT_BITS = 8
     latency = 0
 
     def __init__(self, bus):
@@ -64,8 +66,8 @@ class MemoryGuard(wiring.Component):
         # Number of write bursts whose address was offered and whose data are incomplete: their data
         # still pass. The first data may come with the address.
         write_begins = pins.awvalid & ~aw_offered
-        data_due = Signal(self._BITS + 1)
-        data_passes = ~self.stop | data_due.any()
+        data_due = Signal(self._COUNT_BITS + 1)
+        data_passes = (~self.stop & ~writes.all()) | data_due.any()
         m.d.sync += data_due.eq(data_due + write_begins - (pins.wvalid & pins.wready & pins.wlast))
         m.d.comb += [
             pins.wvalid.eq(core.wvalid & data_passes),
@@ -75,8 +77,9 @@ class MemoryGuard(wiring.Component):
         return m
 
     def _gate_addresses(self, m, channel, ends):
-        """Connects a channel of addresses, and counts its bursts; a burst ends in cycles of
-        ``ends``.
+        """Connects a channel of addresses, and counts its bursts.
+
+        ``ends`` is high in each cycle in which a burst ends.
 
         Returns the number of bursts whose address was accepted and that have not ended, and a bit:
         an address was offered in the previous cycle and not accepted.
@@ -86,7 +89,7 @@ class MemoryGuard(wiring.Component):
         )
         valid, ready = (getattr(self.o, f"{channel}{port}") for port in ("valid", "ready"))
         count, offered = (
-            Signal(self._BITS, name=f"{channel}_bursts"),
+            Signal(self._COUNT_BITS, name=f"{channel}_bursts"),
             Signal(name=f"{channel}_offered"),
         )
         address_passes = Signal(name=f"{channel}_passes")

@@ -32,7 +32,8 @@ class Transmit(wiring.Component):
     different kinds have no order.
 
     Latency 16 cycles from a datagram's end to the beginning of its frame, initiation interval 1
-    cycle.
+    cycle for a piece of a frame. Each frame has 42 bytes of headers, so a datagram of 1,464 bytes
+    takes 183 cycles at ``i`` and 189 at ``bus``.
 
     Parameters
     ----------
@@ -46,10 +47,13 @@ class Transmit(wiring.Component):
     i : Out(the ports of :func:`axi_stream_members`)
         A stream of rows.
     asker : In(stream.Signature(ASKER))
+        The machine whose ARP request is answered.
     echo : In(stream.Signature(HEAD))
     echo_body : In(stream.Signature(64))
+        An echo reply.
     answer : In(stream.Signature(HEAD)), or none
     answer_body : In(stream.Signature(64)), or none
+        A datagram with the values of registers.
     numbered : In(1), or none
     info : In(32), or none
     number : Out(32), or none
@@ -72,7 +76,7 @@ class Transmit(wiring.Component):
     busy : Out(1)
         Rows or the end of a packet have been taken and have not left, or any frame is leaving.
     idle : Out(1)
-        Neither rows nor answers, such as ARP replies and echoes, wait or are being sent.
+        Neither rows nor replies (ARP, echo, registers) wait or are being sent.
     events : Out(events(Transmit.counters))
     """
 

@@ -92,22 +92,22 @@ class SortOrder:
 
 
 def entry_layout(order):
-    """Layout of an entry of a merger: a tuple, or a pad, which is greater than every tuple."""
+    """Returns the layout of a merger's entry: a tuple, or a pad, greater than every tuple."""
     return data.StructLayout({"body": order.row, "pad": 1})
 
 
 def before(order, left, right, tie=0):
-    """Returns 1 if entry ``left`` precedes entry ``right``, and ``tie`` if neither precedes."""
-    low, high = (order.key(entry["body"]) for entry in (left, right))
+    """Returns 1 if ``left`` precedes ``right``, and the bit ``tie`` if neither entry precedes."""
+    left_key, right_key = (order.key(entry["body"]) for entry in (left, right))
     if isinstance(tie, int) and not tie:
-        return Cat(low, left["pad"]) < Cat(high, right["pad"])
-    return Cat(0, low, left["pad"]) < Cat(tie, high, right["pad"])
+        return Cat(left_key, left["pad"]) < Cat(right_key, right["pad"])
+    return Cat(0, left_key, left["pad"]) < Cat(tie, right_key, right["pad"])
 
 
 def compare_and_swap(m, order, low, high, left, right):
     """Assigns the lesser of two entries to ``low`` and the greater to ``high``: one comparison.
 
-    On a tie ``left`` goes to ``low``. All four views have at least the members of
+    On a tie ``left`` goes to ``low``. All four views have the same members, among them those of
     :func:`entry_layout`.
     """
     swap = Signal()

@@ -15,7 +15,8 @@ class WayFetch(wiring.Component):
     LUT RAM stores the number of each list's next row, and whether the list is exhausted: one memory
     for the even lists, one for the odd lists. The ``first`` request of a list ignores the stored
     state, so a job needs no cleared memory. Row r of list l has the address
-    (base + l) * list_rows + r. For instance lists of 4, 4 and 2 rows, with ``list_rows`` 4 and base
+    ((base + l) * list_rows + r) modulo ``depth``, with ``base`` in units of ``list_rows``. For
+    instance lists of 4, 4 and 2 rows, with ``list_rows`` 4 and base
     2, have the addresses 8 to 11, 12 to 15, and 16 to 17. The third request to list 2 then finds
     the list ``exhausted``.
 

@@ -8,7 +8,7 @@ from rtl.keyed.pivot.window_passes import WindowPasses
 
 
 class PassingCollector(wiring.Component):
-    """Collects windows, and sends each with pivots, again until all percentiles are found.
+    """Collects windows, and sends each with its pivots until all percentiles are found.
 
     ::
 
@@ -25,8 +25,7 @@ class PassingCollector(wiring.Component):
     Members
     -------
     windows, lines : In(...)
-        Ports of the collector, unchanged. ``o``, ``started``, ``verdicts`` and ``counts_pass`` are
-        ports of WindowPasses.
+        Ports of the collector, unchanged. The next four members are ports of WindowPasses.
     o : Out(stream.Signature(plan.passing(...)))
     started : Out(stream.Signature(plan.started))
     verdicts : In(stream.Signature(plan.verdict, always_ready=True))

@@ -19,11 +19,11 @@ class PivotPlan:
     width : int
         Bits of a value of the column.
     fractions : tuple of Fraction
-        p of each percentile.
+        Fraction of each percentile, such as 1/2 for a median.
     neighbours : int
         K: number of values next to a pivot that a pass keeps on either side, a power of two.
     entries : int
-        Number of keys.
+        Entries of the table of keys.
     lines : int
         Lines, or blocks, of the largest window.
     """
@@ -55,8 +55,8 @@ class PivotPlan:
     def started(self):
         """Layout of the data with which a pass begins: its ``searches``, ``turn`` and ``slot``.
 
-        ``turn`` changes when the windows are sent again from the oldest on. ``slot`` is the number
-        of the window, modulo :data:`WINDOWS`.
+        ``turn`` changes when the windows are sent again from the oldest on. ``slot`` numbers
+        windows and ends of streams together, modulo :data:`WINDOWS`.
         """
         return data.StructLayout({"turn": 1, "slot": range(WINDOWS), "searches": self.searches})
 

@@ -164,6 +164,10 @@ class Figures:
     dsp: int = 360
     alm: list | None = None
 
+    @property
+    def block_ram_bits(self):
+        return self.bram36 * 36 * 1024
+
 
 def test_a_report_counts_everything():
     """A design that fills the part passes, and one more of each resource is refused."""

@@ -91,6 +91,8 @@ def test_block_ram(cache):
 def test_halves_of_block_ram_are_rounded_up():
     xcup = TARGETS["xcup"]
     assert xcup.count(xcup.block_rams, {"RAMB18E2": 3, "RAMB36E2": 1}) == 3
+    assert TARGETS["ecp5"].block_ram_bits({"DP16KD": 208, "PDPW16KD": 1}) == 209 * 18 * 1024
+    assert TARGETS["alm"].block_ram_bits({"MISTRAL_M10K": 7}) == 7 * 10 * 1024
     assert xcup.count(xcup.luts, {"LUT1": 1, "LUT6": 2, "INV": 3, "CARRY4": 9, "FDRE": 9}) == 6
 
 

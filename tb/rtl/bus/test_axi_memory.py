@@ -171,3 +171,31 @@ def test_as_many_bursts_as_the_count_can_hold(channel):
         assert quiet
 
     simulate(dut, bench)
+
+
+def test_the_data_of_one_burst_too_many_wait_with_its_address():
+    """The core offers address and data together; the memory answers no write of 255."""
+    dut, passed = MemoryGuard(BUS), 0
+
+    async def bench(ctx):
+        nonlocal passed
+        for name in ("awvalid", "wvalid", "wlast", "bready"):
+            ctx.set(getattr(dut.i, name), 1)
+        for name in ("awready", "wready"):
+            ctx.set(getattr(dut.o, name), 1)
+        for _ in range(400):
+            _, _, valid = await ctx.tick().sample(dut.o.wvalid)
+            passed += valid
+        assert passed == 255
+        ctx.set(dut.stop, 1)
+        for name in ("awvalid", "wvalid"):
+            ctx.set(getattr(dut.i, name), 0)
+        ctx.set(dut.o.bvalid, 1)
+        for _ in range(passed):
+            _, _, quiet = await ctx.tick().sample(dut.quiet)
+            assert not quiet
+        ctx.set(dut.o.bvalid, 0)
+        _, _, quiet = await ctx.tick().sample(dut.quiet)
+        assert quiet
+
+    simulate(dut, bench)

@@ -1,4 +1,4 @@
-"""Computes how long tuples wait with dram-only, where each tuple changes its line in DRAM."""
+"""Computes the cycles per tuple with dram-only, where each tuple changes its line in DRAM."""
 
 from dataclasses import dataclass
 from math import expm1
@@ -27,9 +27,9 @@ class TuplesInFlight:
     def cycles(self):
         """Cycles for each tuple.
 
-        The slowest tuple in flight decides: it waits until the memory answers. If the busiest port
-        has n > 8 reads of the tuples in flight, it waits n / 8 times as long; with n > 16 writes
-        n / 16 times as long.
+        The slowest tuple in flight decides: it stays until the memory answers its read. A port has
+        at most 8 reads and 16 writes under way. So if the tuples in flight have n > 8 reads at the
+        busiest port, the tuple stays n / 8 times as long; with n > 16 writes n / 16 times as long.
         """
         memory = self.memory
         answer = memory.dram.answer + memory.keys.lines.beats + 1
@@ -37,26 +37,28 @@ class TuplesInFlight:
         stay = max(1, read / READS, written / WRITES) * answer + 10
         wait_cycles = 0
         for _ in range(20):  # a fixed point: the longer tuples stay, the fewer of them wait
-            wait_cycles = (wait_cycles + self._unanswered(stay + wait_cycles)) / 2
+            wait_cycles = (wait_cycles + self._write_wait_cycles(stay + wait_cycles)) / 2
         return (stay + wait_cycles) / IN_FLIGHT
 
-    def _unanswered(self, stay):
+    def _write_wait_cycles(self, stay):
         """Returns the cycles for which tuples at the busiest port wait for writes of their lines.
 
-        A tuple waits if the write of its line is not answered yet, for half of the response time on
-        average. The waits of the port's tuples in flight, at most 32, add up. ``stay`` is the
-        number of cycles that a tuple is in flight.
+        A tuple whose key is also in flight reads nothing. So a tuple waits if its key is not among
+        the 32 tuples in flight, but among the tuples before them whose writes have no answer yet.
+        It waits for half of the response time on average. The waits of the port's tuples in flight,
+        at most 32, add up. ``stay`` is the number of cycles that a tuple is in flight.
         """
         ordered = self.memory.dram.answer + ORDERED
         tuples_before = ordered * IN_FLIGHT / stay
 
-        def meets(share):
+        def waits_for_write(share):
+            """Returns the probability for a key with this share of the tuples."""
             return (1 - share) ** IN_FLIGHT * (1 - (1 - share) ** tuples_before)
 
-        return self.memory.at_busiest_port(self.memory.load.mix.mean(meets)) * ordered / 2
+        return self.memory.at_busiest_port(self.memory.load.mix.mean(waits_for_write)) * ordered / 2
 
     def overwriting_cycles(self, cycles):
-        """Returns the extra cycles for each tuple if a window can take all lines of its ring.
+        """Returns the extra cycles for each tuple if a window can begin in the ring's oldest line.
 
         The next tuple of the key then overwrites the first line of the window. If this line has not
         been read yet, the tuple waits, and all tuples after it. The tuple comes at random. Without

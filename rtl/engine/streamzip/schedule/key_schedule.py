@@ -52,9 +52,10 @@ class KeySchedule:
     - a value of a cached key occupies the sorted values of the cache, with percentiles;
     - with dram-only up to 32 tuples are in flight, and each waits for the line that it changes.
 
-    The model collects the lines of a window only when a later tuple needs the window's place in the
-    queue, or the block that the window feeds back. The reason: a DRAM may serve the bursts of later
-    commands first, so the cycle of a line is known only after the commands before this cycle are.
+    The model collects lines as late as possible: when a tuple needs a place among the windows or
+    the reads, a block that is fed back, or the line that it changes. The reason: a DRAM may
+    serve the bursts of later commands first, so the cycle of a line is known only after the
+    commands before this cycle are.
 
     Parameters
     ----------
@@ -104,7 +105,7 @@ class KeySchedule:
         before_ports = TABLE_TUPLES + (0 if line_per_tuple else waiting_tuples)
         self._exits = deque([0.0] * before_ports, before_ports)
         # Cycles in which the dealer sent the latest commands, the dealer is free again, and the
-        # word memory has finished the last window.
+        # word memory has delivered the words of the last step.
         self._dealt = deque([0.0] * QUEUED_COMMANDS, QUEUED_COMMANDS)
         self._dealer_free = self._words = 0.0
         self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
@@ -203,7 +204,10 @@ class KeySchedule:
         return None if line.collected is None else line.collected + TO_WRITE
 
     def _collect(self, cycle):
-        """Collects lines and windows in order as far as their lines arrive by ``cycle``."""
+        """Collects, in order, the lines and windows whose arrival the ports know in ``cycle``.
+
+        With an ideal memory these are all.
+        """
         self._ports.run(cycle)
         while self._jobs and self._collect_next(wait=False):
             pass
@@ -265,11 +269,16 @@ class KeySchedule:
         return end
 
     def _reads_before_write(self, step):
-        """Returns whether the window of a step is read before the block of the step is written.
+        """Returns whether copies that a window needs are read before the closed block's copy.
 
-        With windows of time and a cache a window does not have the block that is written.
+        This is so for windows of time with a cache, which lack the block that is closed. For
+        instance block 6 is closed, block 7 begins, and the window ends with block 5. Then
+        ``window.count`` is 6 and less than ``growing_block``, which is 7. Blocks are counted from
+        the key's first one on, so the order stays the same when the ring begins anew.
         """
-        return step.write >= 0 and step.window is not None and step.window.count <= step.write
+        return (
+            step.write >= 0 and step.window is not None and step.window.count < step.growing_block
+        )
 
     def _write_copy(self, step, cycle):
         """Returns the cycle in which the port of copies outside of the chip accepts a write."""
@@ -315,7 +324,10 @@ class KeySchedule:
         return room
 
     def _request(self, step, cycle):
-        """Requests the lines of a window; returns the cycle in which the window is queued."""
+        """Requests the lines of a window; returns the cycle after which the next step may follow.
+
+        The window is queued then, and without a write in this step its read is, too.
+        """
         window, copied, copies_arrive = step.window, 0, 0.0
         count, command, entered = window.count, None, cycle
         first = first_block = window.first

@@ -8,8 +8,8 @@ from rtl.keyed.pivot.pivot_plan import WINDOWS
 
 #: Cycles from the end of sending behind a failed window to the first line of its next pass.
 GO_BACK = 4
-#: Cycles saved by a window behind a failed one: it may pass again ``latency - SOONER`` cycles after
-#: its last line at the kernels, while the key's next window waits ``latency`` cycles.
+#: Cycles that a window behind a failed one saves: it may pass again ``latency - SOONER`` cycles
+#: after its last line at the kernels; a key's next window waits ``latency`` cycles.
 SOONER = 1
 
 
@@ -40,6 +40,7 @@ class _Window:
 class PassSchedule:
     """Computes when :class:`~rtl.keyed.pivot.window_passes.WindowPasses` sends each window.
 
+    A verdict is the result of one pass. A window has its answers when a pass in order finds them.
     Windows are sent in order. A window waits while ``under_way`` windows of its key are sent and
     have no answers: with ``under_way`` 1 it waits for the answer of the key's window before. A
     window from the cache waits until all earlier windows that are not from the cache have answers.
@@ -47,7 +48,7 @@ class PassSchedule:
     :data:`~rtl.engine.streamzip.rates.pass_times.LATER` cycles after the pass had its last line at
     the kernels. Until :data:`GO_BACK` cycles before this restart, the windows behind the failed one
     are sent. Their passes count, too, but their rows cannot leave, so each of them needs one pass
-    more at least. A pass that ends early at the restart does not count. None of these windows is
+    more at least. A pass that is cut short then does not count. None of these windows is
     sent again before the verdict on its pass.
 
     For instance with ``latency`` 20, windows A and B of two keys, 10 lines each: the first pass of

@@ -21,8 +21,9 @@ from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: A stream of at most ``WHOLE_STREAM`` passing tuples (tuples that pass WHERE) is computed as a
-#: whole. Of a longer stream ``PARTS`` parts are computed, which is quicker. A part ends after
-#: ``PART`` passing tuples, or after ``PART_STEPS`` steps if this is earlier.
+#: whole. Of a longer stream ``PARTS`` parts are computed, which is quicker. A part has ``PART``
+#: passing tuples, or about ``PART_STEPS`` steps if these are fewer, and the first step of the next
+#: tuple.
 WHOLE_STREAM, PARTS, PART, PART_STEPS = 24_000, 8, 3_000, 12_000
 #: If ``measured_from`` of a stream is not 0, all measured tuples are computed. The computation
 #: begins this number of passing tuples earlier, so that the queues are filled.
@@ -148,11 +149,11 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
 
     all_steps = make_steps(options, keys, stream, size, slide)
     if stream.measured_from:
-        return _measured(schedule(), all_steps, stream)
+        return _measured(schedule(), all_steps, stream, in_gap)
     return rate_of(schedule, parts_of(all_steps, stream), stream, in_gap)
 
 
-def _measured(schedule, steps, stream):
+def _measured(schedule, steps, stream, in_gap):
     """Returns the StreamRate of the tuples from ``measured_from`` on.
 
     The schedule, whose queues are empty at first, begins :data:`WARM_UP` passing tuples earlier.
@@ -163,7 +164,7 @@ def _measured(schedule, steps, stream):
     times = schedule.times(part)
     first = next(k for k, step in enumerate(part) if step.at >= measured_at)
     tuples, cycles = part[-1].at - part[first].at, times.inputs[-1] - times.inputs[first]
-    rate = tuples / cycles if cycles else 1.0
+    rate = tuples / cycles if cycles else 1 / in_gap
     return StreamRate(tuples_per_cycle=rate, delay=_median([times.delays(first)]))
 
 

@@ -1,4 +1,4 @@
-"""Limits the values of a window to its bound, to protect a sorter from damaged blocks."""
+"""Limits the number of values of a window, to protect a sorter from damaged blocks."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -10,14 +10,14 @@ from rtl.stream.register import StreamRegister
 
 
 class BoundedLines(wiring.Component):
-    """Passes the lines of windows, and drops values beyond the ``bound`` of a window.
+    """Passes the lines of windows; a line with which a window would exceed its ``bound`` is empty.
 
-    A sorter gets the bound of a window with the window's first line, and sorts correctly only if
-    the bound holds. A damaged block may have a wrong count, or the stamp of another slide, and so
-    add values to a window. Invariant: **a window has at most as many values as its bound.** A line
-    that would exceed the bound loses all its values, and the window's last line has ``error``. For
-    instance lines of 4, 4 and 2 values with a bound of 6 become lines of 4, 0 and 2 values, and an
-    error.
+    A sorter gets the bound with a window, and sorts correctly only if the bound holds. A damaged
+    block may have a wrong count, or the stamp of another slide, and so add values to a window.
+    Invariant: **a window has at most as many values as its bound.** A line that would exceed the
+    bound loses all its values, and the window's last line has ``error``; other lines never have it.
+    For instance lines of 4, 4 and 2 values with a bound of 6 become lines of 4, 0 and 2 values, and
+    an error.
 
     Order is kept. Latency 1 cycle, initiation interval 1 cycle. A stall at ``o`` stalls ``i`` when
     the register is full.
@@ -28,7 +28,7 @@ class BoundedLines(wiring.Component):
         Shape of a value.
     lanes : int
     window_info : data.StructLayout
-        Description that goes with a window; it has the member ``bound``.
+        Description of a window with the member ``bound``; all lines of the window carry the same.
 
     Members
     -------

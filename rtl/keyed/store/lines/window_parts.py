@@ -22,8 +22,8 @@ class LineAppender(wiring.Component):
 
     M2 has a copy of the last full line of each key. M3 has all full lines. So a window takes its
     last full line from M2, and earlier lines from M3. A window without a full line passes neither
-    input. For instance three windows: of lines 1 to 3, of line 4, and of lines 4 to 6. The line
-    marked with * is the last one of its window::
+    input. For instance three windows: of lines 1 to 3, of line 4, and of lines 4 to 6. A * stands
+    for the mark ``last``: in ``lines`` of a window's read, in ``o`` of the window::
 
         m2_lines  3        4 alone  6
         lines     1  2*             4  5*
@@ -39,7 +39,8 @@ class LineAppender(wiring.Component):
     ----------
     plan : LinePlan
     windows : int
-        Greatest number of lines from M2 that wait for lines from M3, at least 2.
+        Greatest number of lines from M2, one for each window, that wait for lines from M3; at least
+        2.
 
     Members
     -------

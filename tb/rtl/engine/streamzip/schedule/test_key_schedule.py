@@ -26,15 +26,21 @@ class NotedCopies:
         return cycle, cycle + 50
 
 
+@pytest.mark.parametrize("block", [6, 22])
 @pytest.mark.parametrize(
-    ("end", "calls"),
+    ("has_block", "calls"),
     [
-        (7, [("write", 3, 6), ("read", 3, 5, 2)]),  # the window has the written block
-        (6, [("read", 3, 4, 2), ("write", 3, 6)]),  # the window ends before it: time, with a cache
+        (1, [("write", 3, 6), ("read", 3, -1, 2)]),  # the window has the written block
+        (0, [("read", 3, -2, 2), ("write", 3, 6)]),  # the window ends before it: time with a cache
     ],
 )
-def test_a_window_without_the_written_block_is_read_first(end, calls):
-    """Block 6 takes the place of block 4 or 5, so the order decides who waits."""
+def test_a_window_without_the_written_block_is_read_first(block, has_block, calls):
+    """The block takes the place of the block 2 or 1 before it, so the order decides who waits.
+
+    Block 22 has the same place in the ring of 16 as block 6.
+    """
+    calls = [call if len(call) == 3 else (*call[:2], block + call[2], call[3]) for call in calls]
+    end = block + has_block
     lines, copies = LineMap(rings=8, ring_lines=16), NotedCopies()
     ports = Ideal().ports(lines, [0])
     schedule = KeySchedule(
@@ -45,8 +51,11 @@ def test_a_window_without_the_written_block_is_read_first(end, calls):
         copies=2,
         outer_copies=copies,
     )
-    window = Window(first=4, count=end, lines=end - 3, values=20, life="a life")
-    step = SimpleNamespace(entry=3, write=6, window=window, words=0, sorting=0, life=None)
+    first = block - 2
+    window = Window(first=first, count=end, lines=end - first + 1, values=20, life="a life")
+    step = SimpleNamespace(
+        entry=3, write=6, window=window, words=0, sorting=0, life=None, growing_block=block + 1
+    )
     schedule._issue(step, 100)
     assert copies.calls == calls
 
