@@ -87,8 +87,8 @@ def engine_streams(name, rng, counts):
 
 def key_streams(design, bench, rng, counts):
     streams = bench.random_streams(rng, design, counts, keys=9)
-    passes = (lambda stream, t: True) if design.query.where is None else row_points.passes
-    answers = [bench.Answers(design, [stream], passes) for stream in streams]
+    meets_where = row_points.meets_where if design.query.where else lambda stream, tuple_: True
+    answers = [bench.Answers(design, [stream], meets_where) for stream in streams]
     return EngineStreams(
         design,
         [stream.events for stream in streams],
