@@ -5,6 +5,7 @@ import os
 import pwd
 import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from query.errors import UserError
@@ -21,14 +22,15 @@ def user_folder() -> Path:
     """
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # the XDG specification ignores relative paths
-        base = os.path.join(os.path.expanduser("~"), ".cache")
+        home = os.path.expanduser("~") if os.environ.get("HOME", "~") else ""
+        base = os.path.join(home, ".cache")
     if not os.path.isabs(base):
         raise UserError("there is no home directory: set XDG_CACHE_HOME to a folder of yours")
     return Path(base) / "sluice"
 
 
 def default_folder() -> Path:
-    """Returns ``$SLUICE_CACHE``, or :func:`user_folder` if the variable is not set."""
+    """Returns ``$SLUICE_CACHE``, or :func:`user_folder` if it is empty or not set."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else user_folder()
 
@@ -41,11 +43,11 @@ def make_private(folder: str | Path) -> None:
 
 
 def check_private(folder: str | Path) -> None:
-    """Raises UserError if another user could put files into ``folder``.
+    """Raises UserError if another user could replace entries of ``folder``.
 
     A model in the cache is a program that runs with the rights of this user. A missing folder
     counts as private. A sticky folder such as /tmp also counts as private: no user can replace
-    another user's folders in it. UserError is also raised for a path that no folder can have.
+    another user's folders in it. UserError is also raised for a path that cannot be examined.
     """
     try:
         info = os.stat(folder)
@@ -71,9 +73,11 @@ def check_usable(folder: str | Path) -> None:
     """Raises UserError unless ``folder`` is writable, or holds entries already.
 
     The check writes a file and removes it, since permission bits do not suffice: no user can write
-    to /proc. Raises OSError for a path that cannot name a folder.
+    to /proc. Raises OSError for a path that cannot name a folder, such as links in a circle.
     """
     folder = Path(folder)
+    with suppress(FileNotFoundError):
+        os.stat(folder)  # `Path.exists` hides links in a circle
     nearest = next(part for part in (folder, *folder.absolute().parents) if part.exists())
     if not nearest.is_dir():
         raise UserError(f"{nearest} is not a directory")
@@ -88,7 +92,11 @@ def check_usable(folder: str | Path) -> None:
 
 
 def _is_private_group(number):
-    """Returns True if this user is the only member of the group, as many distributions arrange."""
+    """Returns True if the group has this user's name and lists no other member.
+
+    Many distributions make such a group for each user. Primary groups of other users are not
+    examined.
+    """
     try:
         user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
     except KeyError:

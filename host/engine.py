@@ -71,7 +71,8 @@ class Engine:
         ----------
         directory : path-like
         backend : Backend, or "simulation" or "pynq", or None
-            None is "pynq" if the module ``pynq`` is installed, else "simulation".
+            None is the link with ``at``; else "pynq" if the module ``pynq`` is installed, else
+            "simulation". A design with datagrams needs ``at`` or a Backend.
         at : str or None
             Address of an engine with a host link: ``udp://HOST`` or ``udp://HOST:PORT`` in a
             network, ``serial:///dev/ttyUSB0`` on a serial line. Either ``at`` or ``backend`` may be
@@ -83,7 +84,8 @@ class Engine:
         Raises
         ------
         HostError
-            When the directory has no manifest, or the back end is not installed.
+            When the directory has no manifest, the back end is not installed, or the arguments
+            exclude each other.
         DeviceError
             When no engine answers, or an engine of another design answers.
         """
@@ -210,11 +212,11 @@ class Engine:
                     evicted += packets
         counters_after = self.control.counters()
         counts = {name: count - counters_before[name] for name, count in counters_after.items()}
-        rows = rows_of(description, streams, raw)
         self.last = Run.of(description, counts, len(streams), evicted, dict(link))
+        self._check_errors()  # before the rows are read, which an error may have damaged
+        rows = rows_of(description, streams, raw)
         result = table_of(rows, table)
         tuple_count = len(streams) * (len(tuples) - int(np.count_nonzero(flags)))
-        self._check_errors()
         check_counts(description, tuple_count, streams, counts, result)
         if not allow_evictions:
             check_evictions(counts, len(streams), result)

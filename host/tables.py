@@ -81,6 +81,8 @@ def _names(table):
 def _column(column, name):
     """Returns a column as an array of one dimension without nulls."""
     column = _without_dictionary(column)
+    if getattr(column, "ndim", 1) != 1:
+        raise TableError(f"column {name} must have one dimension, not {column.ndim}")
     if nulls := _null_count(column):
         raise TableError(f"column {name} must have no nulls; it has {nulls}")
     try:
@@ -100,12 +102,17 @@ def _null_count(column):
     if np.ma.isMaskedArray(column):
         return int(np.ma.getmaskarray(column).sum())
     if isinstance(column, (list, tuple)) or _is_object_array(column):
-        return sum(value is None or value is np.ma.masked for value in column)
+        return sum(map(_is_null, column))
     if not hasattr(column, "isna"):
         count = getattr(column, "null_count", 0)  # an attribute in Arrow, a method in Polars
         return count() if callable(count) else count
     is_numpy = isinstance(column.dtype, np.dtype)
     return 0 if is_numpy and column.dtype.kind == "f" else int(column.isna().sum())
+
+
+def _is_null(value):
+    """Returns True for a missing value of a list of objects; ``NAType`` is pandas' class."""
+    return value is None or value is np.ma.masked or type(value).__name__ == "NAType"
 
 
 def _is_object_array(column):

@@ -46,8 +46,9 @@ def bench_files(build: Build, tuples: Tuples, golden: Golden) -> dict[str, str]:
     """Returns the files of the bench by path.
 
     The files are ``sim/test_<name>.py``, which is the same for all designs, and the data of this
-    design: ``sim/<name>_tuples.csv``, ``sim/<name>_rows.csv`` and ``sim/<name>_run.json``. A field
-    is written as the unsigned number of its bits: -3 of an ``int(8)`` is 0xfd.
+    design: ``sim/<name>_tuples.csv``, ``sim/<name>_rows.csv`` and ``sim/<name>_run.json``. With a
+    network face there is also ``sim/ethernet_frames.py``, which is the same for all designs. A
+    field is written as the unsigned number of its bits: -3 of an ``int(8)`` is 0xfd.
 
     Parameters
     ----------
@@ -212,6 +213,7 @@ def _run_text(design, tuples, answer, beats):
         wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * rate)
         writes[0] = network_writes(design, registers) + writes[0]
         counters |= dict.fromkeys((counter.name for counter in network_counters(design)), 0)
+        # The bench sends one frame with a wrong FCS, which the design must count and drop.
         counters |= {"datagrams": len(wire.sent), "sent": wire.datagrams, "bad_fcs": 1}
         pauses = {"pause_cycles": wire.longest}
     names = {register.address: name for name, register in registers.items()}

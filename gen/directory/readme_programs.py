@@ -10,7 +10,7 @@ from gen.design.build import Build
 from gen.design.columns import tuple_columns
 from gen.design.network import SHARE, dotted, ends_of, wire_rate
 from gen.host.table_view import host_view
-from query.types import String
+from query.types import Fixed, Float, String
 from query.window import Range
 from rtl.contract.rows import Packet
 
@@ -27,7 +27,7 @@ _PYTHON = """
     from host import Engine
 
     table = ${table}
-    ${start}with Engine.open(".") as engine:
+    ${start}with Engine.open(${place}) as engine:
         ${configure}rows = engine.run(table${punctuations})
         print(rows)
         print(engine.last.dropped)
@@ -113,7 +113,7 @@ def write_function(number):
 _SIMULATED = """\
 The program simulates the Verilog of this directory; for that it needs the project's package. For \
 hardware write a class with `read`, `write`, `transfer` and `close` (`host/backend.py` says what \
-they do), and pass an object of it to `Engine.open`."""
+they do), and pass an object of it to `Engine.open` in place of "simulation"."""
 
 
 def python_section(build: Build, ports: Ports) -> str:
@@ -127,9 +127,12 @@ def python_section(build: Build, ports: Ports) -> str:
     access = None if board is None else board.host_access(ports)
     if design.input.punctuations:
         access = _PUNCTUATED_PINS
+    # Without the name of the back end, Engine.open takes "pynq" where it is installed.
+    is_simulated = access is None or design.input.punctuations
     return fill(
         _PYTHON,
         access=(access or _no_access(build)) + _punctuation_sentence(design),
+        place='".", "simulation"' if is_simulated else '"."',
         table=_table(design),
         start=_start(build) + _punctuation_lines(design),
         configure=_configure(build),
@@ -208,12 +211,23 @@ def _end_of_rows(design):
 
 
 def _table(design):
-    """Returns the call that reads a CSV file with the columns of a tuple."""
+    """Returns the call that reads a CSV file with the columns of a tuple.
+
+    The host class converts the texts of some columns itself: "007" of a string is a number to
+    pandas, and "NA" is missing; numbers with a point lose digits, because pandas makes doubles of
+    them. A time column stays a number, because the program computes with it.
+    """
     fields = design.input.packing.fields
     columns = zip(fields, tuple_columns(design), strict=True)
-    texts = [field.name for field, column in columns if isinstance(column.type, String)]
+    window = design.query.window
+    time = window.attribute.name if isinstance(window, Range) else None
+    texts = [
+        field.name
+        for field, column in columns
+        if isinstance(column.type, String | Float | Fixed) and field.name != time
+    ]
     keywords = ""
-    if texts:  # else "007" is a number to pandas, and "NA" is missing
+    if texts:
         types = ", ".join(f'"{name}": str' for name in texts)
         keywords = f", dtype={{{types}}}, keep_default_na=False"
     names = ", ".join(field.name for field in fields)
@@ -230,18 +244,23 @@ def _start(build):
         return ""
     window = build.query.window
     column = window.attribute
-    slide = _short(Fraction(window.slide, 1 << column.type.fraction))
+    slide, slack = (
+        _short(Fraction(raw, 1 << column.type.fraction)) for raw in (window.slide, window.slack)
+    )
+    least = f'table["{column.name}"].min()'
+    earliest = f"({least} - {slack})" if slack else least
     return (
-        "# Window 0 begins here. The host does not know which tuple is the first that passes "
-        "WHERE.\n"
-        f'start = table["{column.name}"].min() // {slide} * {slide}\n'
+        "# Window 0 begins here. The host does not know which tuples pass WHERE. If the first one "
+        "that\n# passes does not have the least time, compute `start` from its time, as `sluice "
+        "golden` does.\n"
+        f"start = {earliest} // {slide} * {slide}\n"
     )
 
 
 def _start_is_open(build):
-    query, is_given = build.query, build.start is not None
+    query, has_user_start = build.query, build.start is not None
     is_of_time = isinstance(query.window, Range) and _has_start(build.design)
-    return is_of_time and query.where is not None and not is_given
+    return is_of_time and query.where is not None and not has_user_start
 
 
 def _has_start(design):
@@ -264,8 +283,8 @@ def _punctuation_lines(design):
 
 
 def _punctuations_argument(design):
-    given = design.input.punctuations and design.query.where is not None
-    return ", punctuations=punctuations" if given else ""
+    needs_list = design.input.punctuations and design.query.where is not None
+    return ", punctuations=punctuations" if needs_list else ""
 
 
 def _configure(build):

@@ -82,10 +82,10 @@ ${configure}// Begins a stream of `count` tuples. `rows` has room for `room` row
 // until reset returns OK.
 ${top}_result_t ${top}_submit(${top}_driver_t *driver, const ${top}_tuple_t *tuples, size_t count,
                             ${top}_row_t *rows, size_t room);
-// Continues the stream, and stores in `*rows` the number of rows that are there. Returns RUNNING;
-// or OK if the engine has ended the stream, is empty, and all rows are there; or an error. If
-// several of LOST, OVERFLOWED and EVICTED apply, it returns the first of them in this order. Do not
-// hold the counters during a stream.
+// Continues the stream that submit has begun, and stores in `*rows` the number of rows that are
+// there. Returns RUNNING; or OK if the engine has ended the stream, is empty, and all rows are
+// there; or an error. If several of LOST, OVERFLOWED and EVICTED apply, it returns the first of
+// them in this order. Do not hold the counters during a stream.
 ${top}_result_t ${top}_poll(${top}_driver_t *driver, size_t *rows);
 // Drops all data in the engine, clears counters and errors, and takes the rest of a packet that was
 // cut. Returns BUSY if the engine is not empty after `reads` reads of status.

@@ -28,8 +28,9 @@ static uint64_t counter(const ${top}_driver_t *driver, uint32_t address)
     }
 }
 
-// Returns 1 if the stream's last packet has arrived, else 0; always 1 in designs whose streams do
-// not end with a packet.
+// Returns 0 if a packet must still come that the counter of rows does not show: the end marker, or
+// the first packet of a stream that is one packet. Always 1 in designs with a packet for each
+// window.
 static int has_last_packet(const ${top}_driver_t *driver)
 {
     ${has_last_packet}
@@ -110,8 +111,8 @@ ${top}_result_t ${top}_open(${top}_driver_t *driver, const ${top}_board_t *board
     driver->board = board;
     driver->running = driver->receiving = 0;
     driver->rows = 0;
-    driver->room = driver->arrived = 0;
-    driver->rows_before = driver->produced = 0;
+    driver->room = driver->arrived = driver->packets = driver->last_packet = 0;
+    driver->rows_before = driver->streams_before = driver->produced = driver->stalls = 0;
     if (get(driver, ${macro}_MAGIC) != UINT32_C(${magic}))
         return ${macro}_NO_ENGINE;
     if (get(driver, ${macro}_CONFIGURATION) != UINT32_C(${configuration}))

@@ -40,8 +40,8 @@ def join(top: Block, netlists: Mapping[str, str]) -> dict:
 class _Joined:
     """Collects the cells and nets of all instances of blocks, and merges connected bits.
 
-    A *node* is a bit of an instance, as (number of the instance, bit), or a constant: "0", "1" or
-    "x". Nodes that ports connect are merged into a set, and the set has one number; a set with a
+    A *node* is a bit of an instance, as (number of the instance, bit), or a constant: "0", "1", "x"
+    or "z". Nodes that ports connect are merged into a set, and the set has one number; a set with a
     constant stands for the constant.
     """
 

@@ -49,16 +49,22 @@ def differences_table(
 def _differing_parts(a, b):
     """Returns the texts to show for two values; the second text is empty if they are equal.
 
-    For instance 500 times ``a``, and the same with ``b`` at the end, become ``…aaaaaaaaa`` and
+    For instance 500 times ``a``, and 499 times ``a`` and then a ``b``, become ``…aaaaaaaaa`` and
     ``…aaaaaaaab``.
     """
     if a == b:
         return a, ""
-    differing = (k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
-    begin = next(differing, min(len(a), len(b))) - _BEFORE
-    if max(len(a), len(b)) <= _LONG or begin <= 0:
+    if max(len(a), len(b)) <= _LONG:
         return a, b
-    return f"…{a[begin:]}", f"…{b[begin:]}"
+    differing = (k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
+    begin = max(0, next(differing, min(len(a), len(b))) - _BEFORE)
+    return _part(a, begin), _part(b, begin)
+
+
+def _part(text, begin):
+    """Returns `_LONG` characters of a text from ``begin`` on, with … where the text is cut."""
+    end = begin + _LONG
+    return f"{'…' if begin else ''}{text[begin:end]}{'…' if end < len(text) else ''}"
 
 
 def _texts(row, columns):
@@ -72,17 +78,18 @@ def _text(value):
     """Returns a value as a text; different values of a column have different texts.
 
     NULL is printed without quotes. A text is printed in quotes, as in JSON, if it is empty, is the
-    word NULL, or has quotes, backslashes or control characters.
+    word NULL, begins or ends with a blank, or has quotes, backslashes or control characters.
     """
     if value is None:
         return "NULL"
     text = one_line(str(value))
-    is_plain = text == value and text not in ("", "NULL") and not {'"', "\\"} & {*text}
+    is_plain = text == value == text.strip() and text not in ("", "NULL")
+    is_plain = is_plain and not {'"', "\\"} & {*text}
     return text if is_plain or not isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def plain_row(row: dict | None, widths: dict[str, int | None]) -> dict | None:
-    """Returns a row for JSON: finite numbers, texts and NULL stay, other values become texts.
+    """Returns a row for JSON: integers, finite floats, texts and NULL stay, others become texts.
 
     ``widths`` has the bits of the floats of each column. A NaN with other bits than the usual NaN
     is shown with its bits, such as ``nan (0xffc00001)``: NaN with different bits differ.

@@ -53,7 +53,7 @@ class KeyScan:
         )
 
     def with_greatest(self, tuples: DataFrame, column: str, name: str) -> DataFrame:
-        """Returns the tuples with the greatest value of ``column`` of their key so far."""
+        """Returns the tuples with the greatest ``column`` of this and the key's earlier tuples."""
         if not self.in_sections:
             greatest = fn.max(column).over(Window.partitionBy(*self.by).orderBy("n"))
             return tuples.withColumn(name, greatest)

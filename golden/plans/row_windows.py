@@ -55,7 +55,8 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, scan: KeyS
     key: ``key``, and ``life`` if keys have several lives.
 
     Short windows, and some windows that follow each other closely, are aggregated one by one as
-    frames over each key's sorted tuples, since panes of few tuples would save nothing.
+    frames over each key's sorted tuples, since panes of few tuples would save nothing. A scan in
+    sections always uses panes, because a frame needs the whole key in one task.
     """
     numbered = scan.counted(tuples, KEY_ARRIVAL)
     if _as_frames(window, results) and not scan.in_sections:
@@ -84,11 +85,12 @@ def partition_rows(tuples: DataFrame, window: Rows, results: Results, scan: KeyS
 def _as_frames(window, results):
     """Returns True if windows of a key are aggregated as frames, and not by panes.
 
-    Short windows are. So are longer ones, unless scans of the panes (`golden.plans.pane_scans`)
-    take less time. For each tuple, a frame reads size tuples, while panes make size/slide copies of
-    1/pane of a pane. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for each tuple.
-    Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8 they cost
-    only 64 copies.
+    Windows of up to `SHORT` tuples are. Longer ones are if they have at most `_FRAME` tuples, if
+    copies of panes cost more than the frame, and if scans of the panes (`golden.plans.pane_scans`)
+    do not take less time. For each tuple, a frame reads size tuples, while panes make size/slide
+    copies of 1/pane of a pane. For instance, 4096 tuples slid by 1 cost 4096 copies of panes for
+    each tuple. Slid by 4 they cost 256 copies, which take as long as the frame of 4096; slid by 8
+    they cost only 64 copies.
     """
     if window.size <= SHORT:
         return True

@@ -305,7 +305,8 @@ class Simulation:
         beats = sum(map(len, job.streams.values()))
         sinks = [self._sink(k) for k, n in enumerate(job.packets.values()) if n is not ANY]
         tlasts = sum(sink.tlasts for sink in sinks)
-        expected = sum(sink.wanted for sink in sinks)
+        # A sink without an end wants NEVER tlasts.
+        expected = sum(sink.wanted for sink in sinks if sink.wanted != NEVER)
         return hang_text(reason, (accepted, beats), (tlasts, expected))
 
 

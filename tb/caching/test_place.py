@@ -20,9 +20,10 @@ def test_the_default_folder(home, monkeypatch, tmp_path):
     monkeypatch.setenv(place.VARIABLE, str(tmp_path))
     assert place.default_folder() == tmp_path
     assert place.user_folder() == Path.home() / ".cache" / "sluice"
-    monkeypatch.setenv("HOME", "relative")
-    with pytest.raises(UserError, match=r"^there is no home directory: set XDG_CACHE_HOME"):
-        place.user_folder()
+    for home_folder in ("relative", ""):
+        monkeypatch.setenv("HOME", home_folder)
+        with pytest.raises(UserError, match=r"^there is no home directory: set XDG_CACHE_HOME"):
+            place.user_folder()
 
 
 def test_folders_are_made_for_this_user_alone(tmp_path):
@@ -98,6 +99,12 @@ def test_a_path_that_no_folder_can_have(tmp_path, name):
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match=r"cannot be used: .*; name another folder with --cache"):
         place.check_private(tmp_path / name)
+
+
+def test_links_that_lead_in_a_circle(tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match="Too many levels of symbolic links"):
+        place.check_usable(tmp_path / "a")
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):

@@ -119,6 +119,20 @@ def test_two_columns_of_one_name(table):
     assert columns_in(table, ["v"])["v"].tolist() in ([1], [3])
 
 
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ([pd.NA, 1], "column x must have no nulls; it has 1"),
+        (np.array([pd.NA, None, 1], object), "column x must have no nulls; it has 2"),
+        (np.array(None, object), "column x must have one dimension, not 0"),
+        (np.array(3), "column x must have one dimension, not 0"),
+    ],
+)
+def test_nulls_of_pandas_and_scalars(column, message):
+    with pytest.raises(TableError, match=message):
+        columns_in({"x": column}, ["x"])
+
+
 @pytest.mark.parametrize("count", [0, 2])
 @pytest.mark.parametrize("is_null", [True, False])
 def test_types_of_arrow_do_not_depend_on_the_values(count, is_null):

@@ -30,7 +30,8 @@ def shown(expected, actual, kinds=("text",)):
     [
         ("x" * 500 + "y", "x" * 500 + "z", "…xxxxxxxxy", "…xxxxxxxxz"),
         ("x" * 60, "x" * 61, "…xxxxxxxx", "…xxxxxxxxx"),
-        ("y" + "x" * 50, "z" + "x" * 50, "y" + "x" * 50, "z" + "x" * 50),
+        ("y" + "x" * 50, "z" + "x" * 50, "y" + "x" * 39 + "…", "z" + "x" * 39 + "…"),
+        ("w" * 30 + "y" + "x" * 999, "w" * 30 + "z", "…wwwwwwwwy" + "x" * 31 + "…", "…wwwwwwwwz"),
         ("x" * 39 + "y", "x" * 39 + "z", "x" * 39 + "y", "x" * 39 + "z"),
     ],
 )
