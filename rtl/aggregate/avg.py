@@ -17,8 +17,10 @@ class Avg(Operator):
 
     Parameters
     ----------
-    column, value, count_width
+    column, value
         As for :class:`~rtl.aggregate.sum.Sum`.
+    count_width : int
+        Width of the count, in bits: a group or window has at most ``2**count_width - 1`` tuples.
     """
 
     invertible = True

@@ -132,7 +132,7 @@ class Ranked(wiring.Component):
 
     @staticmethod
     def latency_of(values, *, lanes, lines=None, capacity, window_max):
-        """Latency from the first line of a window of ``values`` values to its results, in cycles.
+        """Returns the cycles from the first line of a window of ``values`` values to its results.
 
         Assumes a bound of as many beats as the values fill. Without ``lines`` the window has as few
         lines as possible. The result is exact for one line and one beat, and an upper limit for one
@@ -157,7 +157,7 @@ class Ranked(wiring.Component):
 
     @staticmethod
     def interval_of(values, *, lanes, lines=0, capacity, window_max, passes):
-        """Mean interval between windows of ``values`` values in ``lines`` lines, in cycles.
+        """Returns the mean cycles between windows of ``values`` values in ``lines`` lines.
 
         Assumes windows of equal numbers of beats, and bounds of as many beats as the values fill.
         """
@@ -182,7 +182,7 @@ class Ranked(wiring.Component):
 
     @staticmethod
     def memory_bits_of(shape, *, capacity, window_max, passes):
-        """Block RAM of the sorter, in bits."""
+        """Returns the bits of block RAM of the sorter."""
         return MergeSorter.memory_bits_of(padded_order(shape), capacity, window_max, passes=passes)
 
     @property

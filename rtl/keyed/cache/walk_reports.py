@@ -20,12 +20,12 @@ class WalkReports(wiring.Component):
                      +-------------> BlockWalks --> feedback
         fed ----------------------->
 
-    A window whose key claims a place of the cache waits until the walk of the place has ended and
-    all reports arrived, because the walk belongs to another key. With chains of blocks, whose
-    feedback comes late, the walks also wait for the feedback of windows. A ``drain``, a request of
-    the ring, waits for all walks, because its answer says that the feedback of all earlier windows
-    has arrived. The transfer of a window depends on a long chain of ``ready``, so registers precede
-    the walks.
+    A window whose key claims a place of the cache waits while the walk of the place goes on, or
+    while a report in the registers may start it, because the walk belongs to another key. With
+    chains of blocks, whose feedback comes late, the walks also wait for the feedback of windows. A
+    ``drain``, a request of the ring, waits for all walks, because its answer says that the feedback
+    of all earlier windows has arrived. The transfer of a window depends on a long chain of
+    ``ready``, so registers precede the walks.
 
     Order is kept. Latency from ``i`` to ``o`` 0 cycles, from ``fed`` to ``feedback`` 1 cycle.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
@@ -42,10 +42,11 @@ class WalkReports(wiring.Component):
     i : In(stream.Signature(numbered))
     o : Out(stream.Signature(numbered))
     fed : In(stream.Signature(ring.feedback, always_ready=True))
-        Feedback of the windows that are read, and of keys that begin, in the cycle of the transfer
-        at ``o``; with chains of blocks, later for windows.
+        Feedback of the windows that are read, of keys that begin, and answers to requests of the
+        ring, in the cycle of the transfer at ``o``; with chains of blocks, later for windows.
     feedback : Out(stream.Signature(ring.feedback, always_ready=True))
-        Feedback of all windows.
+        ``fed`` a cycle later, and in cycles without it the steps of walks: for a cached window
+        none, one or several; with chains only blocks that can be decoded alone.
 
     Source: ours; seed 000, section 3.4.4, leaves it open.
     """

@@ -145,7 +145,8 @@ class GridEncoder(ChangeEncoder):
         self._counted = data.StructLayout({**self._differs.members, **ends})
         choice = {"unchanged": 1, "short": 1, "middle": 1, "grid": GRID_BITS}
         self._chosen = data.StructLayout({**self._counted.members, **choice})
-        # The comparison with the grid is made as soon as a difference is offered.
+        # The bank compares with the grid during the fetch, so the result is in a register when the
+        # difference is offered.
         self._grids = Bank(GRID_BITS, entries, self._counted, note=self._lengths_that_fit)
 
     @staticmethod

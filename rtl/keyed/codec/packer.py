@@ -23,7 +23,7 @@ WORD_BITS = 32
 
 
 def filled_layout(form):
-    """Layout of the fill of a key's growing block.
+    """Returns the layout of the fill of a key's growing block.
 
     ``count``, the number of values; ``bits``, the length of a coded block with these values, also
     if the block is raw. ``bits`` stays at the first length that exceeds a block. ``raw`` is high if
@@ -36,12 +36,13 @@ def filled_layout(form):
 
 
 def packed_layout(form, entries, passenger):
-    """Layout of the output: a value's key and the key's blocks.
+    """Returns the layout of the output: a value's key and the key's blocks.
 
     ``growing`` is the growing block, the value included, and ``count`` the number of its values.
-    ``closes`` is high if the value begins ``growing`` and so closes the block before it; only then
-    ``closed_block`` is that block. ``entry``, ``fresh``, ``valid`` and ``passenger`` are passed on
-    from the input. If ``valid`` is low there is no value, and ``growing`` is the unchanged block.
+    ``closes`` is high if the value begins ``growing`` and so closes the block before it;
+    ``closed_block`` is that block, and is defined only then. ``entry``, ``fresh``, ``valid`` and
+    ``passenger`` are passed on from the input. If ``valid`` is low there is no value, and
+    ``growing`` is the unchanged block.
     """
     members = {"fresh": 1, "valid": 1, "passenger": passenger}
     blocks = {"growing": BLOCK_BITS, "count": COUNT_BITS, "closes": 1}
@@ -72,7 +73,7 @@ class Packer(wiring.Component):
        than a raw block, or it was raw and the symbols of its values would not have fitted a coded
        block. So the symbols of raw blocks are counted, too.
 
-    For instance with doubles that are noise::
+    For instance with doubles that are noise, coded by XOR::
 
         block     0        1    2    3
                   coded    raw  raw  raw

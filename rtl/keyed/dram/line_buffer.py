@@ -11,15 +11,15 @@ from rtl.memory.block import BlockMemory
 class LineBuffer(wiring.Component):
     """Assembles lines from beats, and stores the lines in order.
 
-    The buffer cannot refuse beats, because a read burst on AXI must end without the help of another
-    transfer. So the parent requests a line from the memory only after it has reserved a place.
-    Always::
+    The buffer accepts every beat: if a beat had to wait until a line leaves at ``o``, the bursts on
+    AXI could block each other. So the parent requests a line from the memory only after it has
+    reserved a place. Always::
 
         free places  +  places of lines that have not arrived  +  lines stored or at o  =  depth
 
     A line has ``512 / data_width`` beats, the lowest bytes first. The ``error`` of a line is high
-    if any of its beats has an error. For instance with 4 places and beats of 128 bits: after a read
-    of 3 lines is announced, ``free`` is 1; after 4 of the 12 beats one line is stored, and ``free``
+    if any of its beats has an error. For instance with 4 places and beats of 128 bits: after 3
+    places are reserved, ``free`` is 1; after 4 of the 12 beats one line is stored, and ``free``
     stays 1 until that line is transferred at ``o``.
 
     A line is at ``o`` two cycles after its last beat, if no other line waits: latency 2 cycles.

@@ -30,10 +30,11 @@ class LineDealer(wiring.Component):
 
     :class:`~rtl.keyed.dram.lines.LineMap` distributes lines over the ports in stripes; a *row* is a
     stripe of each port. A write has one part, at its line's port. A read of n lines from L, which
-    lies behind port p, has a part at each port with any of these lines: a *stretch*, lines that
-    follow each other at the port. The first line of port k lies ``(k - p) % ports`` stripes after
-    the stripe of L, in the same row or in the next row; rows are counted within the ring. For
-    instance with 4 ports, stripes of 1 line, and rings of 16 lines, which are 4 rows, in ring 0::
+    lies behind port p, has a part at each port that holds at least one of these lines: a *stretch*,
+    lines that follow each other at the port. The first line of port k lies ``(k - p) % ports``
+    stripes after the stripe of L, in the same row or in the next row; rows are counted within the
+    ring. For instance with 4 ports, stripes of 1 line, and rings of 16 lines, which are 4 rows, in
+    ring 0::
 
         read of 5 lines from 14     port 0    port 1    port 2       port 3
         lines 14, 15, 0, 1, 2       0         1         14, 2        15
@@ -126,8 +127,10 @@ class LineDealer(wiring.Component):
         rows = lines.port_ring_lines // lines.stripe_lines
         if rows & (rows - 1):
             next_row = Mux(wraps & (row == rows - 1), 0, next_row)
-        # ``until``: lines from the beginning of the command's stripe to its last line. ``stripes``:
-        # stripes from port k's first one to the last; negative if port k has none.
+        # ``until``: place of the read's last line, counted from 0 at the beginning of the stripe of
+        # its first line. ``stripes``: number of stripes by which the last stripe of the read comes
+        # after port k's first one; negative if port k has none. Of 5 lines from 7 in stripes of 2,
+        # ``until`` is 5, and ``stripes`` is 2 after port 3, and 1, 0, -1 after ports 0, 1 and 2.
         until = Signal(range(-1, lines.ring_lines + lines.stripe_lines), name=f"until{k}")
         stripes = Signal(range(-lines.ports, lines.ring_lines + 1), name=f"stripes{k}")
         # Port k has the last stripe of the read.

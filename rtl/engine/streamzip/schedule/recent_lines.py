@@ -34,9 +34,16 @@ class RecentWords:
     four words of the previous line. A tuple that fills its line needs the first three words of the
     line. As in :class:`~rtl.keyed.store.lines.outer_words.OuterWords` a word that is full takes the
     oldest of 64 slots on the chip, with copies of the earlier words from the slot of the key's
-    previous word, if that slot still exists. Only words without a copy are read. For instance a
-    key's values fill words 0 and 1 of a line, and 100 words of other keys follow: if a value in
-    word 2 then closes a window, words 0 and 1 are read.
+    previous word, if that slot still exists. With one line in M2 the last word of a line takes no
+    slot, because it leaves with the line. Words with a copy are not read, except if words of both
+    lines are missing: then one burst reads all words of the first place, and of the second all
+    words or those before the first copy.
+
+    The hardware differs in two cases: it reads the previous line only if the window reaches it and
+    is not in the cache, and it reads anew for each window of time that a tuple closes.
+
+    For instance a key's values fill words 0 and 1 of a line, and 100 words of other keys follow: if
+    a value in word 2 then closes a window, words 0 and 1 are read.
 
     Parameters
     ----------
@@ -51,7 +58,10 @@ class RecentWords:
         self._slots, self._count = {}, 0  # slots of the entries; number of words with a slot
 
     def read(self, entry, place, closes, line):
-        """Returns how many words are read with the tuple at ``place`` of a line of its key."""
+        """Records the word of a tuple, if it is full, and returns how many words are read.
+
+        The tuple is at ``place`` of a line of its key.
+        """
         word, item = divmod(place, self._word_items)
         words_from, kept_from = self._copied(entry, word)
         fills_word, is_last = item == self._word_items - 1, word == LINE_WORDS - 1

@@ -5,7 +5,8 @@ from rtl.engine.streamzip.schedule.pass_schedule import PassSchedule
 from rtl.keyed.codec.chained.chain_times import FOLDING
 
 #: Least number of cycles from the previous window to a window whose key claims a place of the
-#: cache. In the cycle between them the collector learns that no search uses the place's last key.
+#: cache. In the cycle between them the report of the previous window reaches the walks, so the
+#: collector knows whether the walk of the place goes on.
 CLAIM = 2
 
 
@@ -60,7 +61,7 @@ class WindowStages:
     def take(self, job, cycle):
         """Sends a window through all stages.
 
-        ``cycle`` is the cycle in which the kernels could take its last line if they were free.
+        ``cycle`` is the earliest cycle in which its last line can leave the collector.
         Returns the cycle in which the first block of the key's next window is reported; None for
         the announcement of a key's life, which is no window and reports nothing.
         """

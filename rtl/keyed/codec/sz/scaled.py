@@ -46,10 +46,12 @@ class ScaledSz(Codec):
     absolute number. The small part names the first allowed prediction, as in
     :class:`~rtl.keyed.codec.sz.sz.Sz`. Working values within the bound are allowed in the value's
     natural scale and in the scale above; in other scales only 0 is allowed, if the value is at most
-    the absolute bound. The large part of an outlier has a scale in 8 bits and w in 24 bits. The key
-    gets this scale; if the key had another scale, the last three working values, a, b and c, all
-    become w. If no working value is within the bound, the value is an *escape*: scale 0, -2^23 in
-    place of w, and the value's own bits.
+    the absolute bound. The *natural scale* is the finest one in which the value and its absolute
+    bound have at most 23 bits. The large part of an outlier has a scale in 8 bits and w in 24 bits.
+    The key gets this scale. If the key had another scale, the last three working values, a, b and
+    c, all become w; else c becomes b, b becomes a, and a becomes w, as after a prediction. If no
+    working value is within the bound, the value is an *escape*: scale 0, -2^23 in place of w, and
+    the value's own bits.
 
     The seed of a block is the scale, a, b and c before its first value. So the first value needs
     its whole symbol, too. For instance with a relative bound of 1 %::
