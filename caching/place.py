@@ -76,7 +76,7 @@ def check_usable(folder: str | Path) -> None:
     to /proc. Raises OSError for a path that cannot name a folder, such as links in a circle.
     """
     folder = Path(folder)
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         os.stat(folder)  # `Path.exists` hides links in a circle
     nearest = next(part for part in (folder, *folder.absolute().parents) if part.exists())
     if not nearest.is_dir():

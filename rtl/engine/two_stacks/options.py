@@ -40,7 +40,7 @@ class Options:
         check(self)
         check_constants(self.query, self.constants)
         if reason := refusal(self.query):
-            raise ValueError(f"two-stacks cannot run the query: {reason}")
+            raise ValueError(f"query must be one that two-stacks can run: {reason}")
         size = self.query.window.size
         if size > WINDOW_MAX_LIMIT:
             raise ValueError(f"ROWS must be at most {WINDOW_MAX_LIMIT}, not {size}")
