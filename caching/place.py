@@ -1,4 +1,4 @@
-"""Chooses the cache's folder, and checks that no other user can change the folder."""
+"""Chooses the folder of the cache, and refuses a folder that other users can change."""
 
 import grp
 import os

@@ -1,4 +1,4 @@
-"""Runs `sluice trace`, which writes one of the project's own traces to a file."""
+"""Runs `sluice trace`: makes a trace, and writes it to a file."""
 
 from pathlib import Path
 from typing import Annotated, Any

@@ -154,7 +154,10 @@ def c_section(build: Build) -> str:
 
 
 def _own_line(build, number):
-    """Returns the line of C that sets what the user must choose; empty for other settings."""
+    """Returns the line of C for a setting that the user must choose: an area or the start.
+
+    All other settings follow from the query, and have no line.
+    """
     if number.area is not None:
         return _C_AREA.format(name=number.name, value=number.value or 0)
     if number.name != "start" or number.value is not None:

@@ -274,7 +274,7 @@ def _punctuation_sentence(design):
 
 
 def _punctuation_lines(design):
-    """Returns the lines of the program that list the punctuations; empty if no list is needed.
+    """Returns the program's list of punctuations; an empty text for a design without a list.
 
     A list is needed for a design with WHERE that takes punctuations from its stream: the host class
     cannot make them, because it does not know which tuples pass.

@@ -89,7 +89,7 @@ def _avg(operand):
 
 
 def _avg_or_null(operand):
-    """Returns the average that is NULL over no tuple; engines that need it refuse floats."""
+    """Returns the operator whose average of no tuple is NULL. Its engines refuse floats."""
     return AvgOrNull(operand.column, operand.shape, operand.count_width)
 
 

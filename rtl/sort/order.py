@@ -1,4 +1,4 @@
-"""Describes the order in which sorters put tuples, and compares tuples by it."""
+"""Describes the order of sorted tuples, and compares two tuples."""
 
 from amaranth.hdl import Cat, Mux, Shape, Signal, Value
 from amaranth.lib import data
@@ -116,7 +116,7 @@ def compare_and_swap(m, order, low, high, left, right):
 
 
 def choose(target, condition, one, other):
-    """Returns statements that assign ``one`` if ``condition`` is high, else ``other``."""
+    """Returns statements: ``target`` gets ``one`` if ``condition`` is high, else ``other``."""
     return [
         Value.cast(target[name]).eq(Mux(condition, Value.cast(one[name]), Value.cast(other[name])))
         for name in one.shape().members

@@ -64,7 +64,7 @@ def sliding_ports(operator, tuples, items_max, *, item_tuples=None, stamp=0):
 
 
 def check_sizes(operator, tuples, items_max):
-    """Raises ValueError if no sliding aggregate can have this operator or these sizes."""
+    """Checks the operator and the sizes of a sliding aggregate; raises ValueError."""
     if operator.context:
         raise ValueError(f"operator must have no context, not one of {operator.context} bits")
     if not isinstance(tuples, int) or tuples < 1:

@@ -70,7 +70,7 @@ def test_a_folder_that_others_can_write(tmp_path, mode):
 
 
 def test_a_sticky_folder_such_as_tmp(tmp_path):
-    """A sticky folder is allowed, because other users cannot replace this user's files."""
+    """In a sticky folder other users cannot replace the files of this user."""
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o1777)

@@ -113,7 +113,7 @@ class LineDealer(wiring.Component):
         return m
 
     def _deal(self, m, k, port, part):
-        """Computes the command's part at port k; ``present`` is high if there is one."""
+        """Computes the part of the command at port k. ``present`` is low if there is no part."""
         command, lines = self.i.p, self._lines
         stripe = lines.stripe_bits
         within, number = command.line[:stripe], command.line[stripe:]
