@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
+
 from gen.design.build import Build, build_of
 from query.design import DesignPoint
 from query.design import load as load_point
@@ -72,9 +74,16 @@ def build_for(
 ) -> Build:
     """Returns the resolved design; ``options`` are those of engine, bus and board, by name.
 
-    Raises `UserError`, also if a name is no str, or ``options`` is no mapping from str.
+    The integers and bools of NumPy are taken as those of Python. Raises `UserError`, also if a name
+    is no str, or ``options`` is no mapping from str.
     """
     check_names(engine=engine, board=board, name=name)
     check_options(options)
     point = point_of(query, name)
-    return build_of(point.override(engine=engine, board=board, parameters=options))
+    parameters = {option: _python_value(value) for option, value in options.items()}
+    return build_of(point.override(engine=engine, board=board, parameters=parameters))
+
+
+def _python_value(value):
+    """Returns a value; an integer or bool of NumPy as that of Python."""
+    return value.item() if isinstance(value, np.integer | np.bool_) else value

@@ -1,6 +1,6 @@
 """Takes tables of several kinds as Arrow tables, and gives rows as a table of the same kind."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, KeysView, Mapping, Set
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -91,6 +91,9 @@ def _array(name, column, from_pandas=None):
     """
     if isinstance(column, pa.Array | pa.ChunkedArray):
         return column
+    if isinstance(column, Set | Mapping) and not isinstance(column, KeysView):
+        kind = type(column).__name__
+        raise UserError(f"{name} must be a list or an array, a value for each row, not a {kind}")
     dtype = getattr(column, "dtype", None)
     if isinstance(dtype, np.dtype) and not dtype.isnative:  # Arrow has no other order of bytes
         column = column.astype(dtype.newbyteorder("="))
@@ -184,6 +187,8 @@ def _from_pandas(frame, needed):
     """Returns a pandas frame as an Arrow table: NaN stays a number in columns of floats."""
     arrays = []
     for name, column in frame.items():
+        if hasattr(column, "sparse"):  # pandas has this attribute only for sparse columns
+            column = column.sparse.to_dense()
         is_float = getattr(column.dtype, "kind", "") == "f"
         numbers = column.to_numpy() if is_float and not _is_extension(column) else column
         arrays.append(_array_if(needed, name, numbers, from_pandas=not is_float))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import sluice
@@ -29,6 +30,13 @@ def test_the_name_of_a_design():
 def test_options_override_those_of_a_file():
     build = build_for(EXAMPLES / "cluster_groupby.toml", None, "generic", {"lanes": 2})
     assert (build.design.parameters["lanes"], build.board.name) == (2, "generic")
+
+
+def test_options_may_be_numbers_of_numpy():
+    options = {"lanes": np.int64(2), "bus_bits": np.uint16(128)}
+    build = build_for(EXAMPLES / "cluster_groupby.toml", None, "generic", options)
+    assert build.design.parameters["lanes"] == 2
+    assert type(build.design.parameters["lanes"]) is int
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,8 @@ def test_two_columns_of_one_name_stay_two():
         ({"a": [1], "b": [1, 2]}, "the table has no Arrow columns: .*expected length"),
         (pd.DataFrame({"a": [1, "x"]}), "a is no column of Arrow: "),
         ({"a": 5}, "a is no column of Arrow: 'int' object is not iterable"),
+        ({"a": {1, 2}}, "a must be a list or an array, a value for each row, not a set"),
+        ({"a": {0: 1}}, "a must be a list or an array, a value for each row, not a dict"),
         ({"a": [1, 10**80 + 1]}, r"a is no column of Arrow: row 2: 1000.* \(81 characters\): "),
         ({"a": [1, 2.5, "x", 3]}, "a is no column of Arrow: row 3: 'x': Could not convert 'x' "),
         ({"a": [Decimal("sNaN")]}, r"a is no column of Arrow: row 1: Decimal\('sNaN'\): "),
@@ -191,6 +193,19 @@ def test_a_column_that_is_not_needed_may_hold_anything(form):
 
 class OwnFrame(pd.DataFrame):
     """A frame of a package of somebody else, as that of geopandas."""
+
+
+def test_sparse_columns_of_pandas():
+    numbers = pd.arrays.SparseArray([0, 3, 0], dtype=pd.SparseDtype("int64", 0))
+    floats = pd.arrays.SparseArray([1.5, float("nan"), 2.0])
+    table = to_arrow(pd.DataFrame({"n": numbers, "f": floats}))
+    assert table["n"].to_pylist() == [0, 3, 0]
+    assert table["f"].null_count == 0  # as in any column of floats
+    assert str(table["f"].to_pylist()) == "[1.5, nan, 2.0]"
+
+
+def test_the_keys_of_a_dict_are_a_column():
+    assert to_arrow({"a": {3: "x", 1: "y"}.keys()}).to_pydict() == {"a": [3, 1]}
 
 
 def test_a_subclass_of_a_frame_is_read_and_written_as_the_frame():
