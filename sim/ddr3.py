@@ -31,6 +31,7 @@ from pathlib import Path
 from caching.entries import build_once, content_key
 from sim import verilator
 from sim.errors import BuildError, ToolMissingError
+from sim.logged import last_lines
 
 NAME = "litedram_ddr3"
 PORTS = (1, 2, 4)
@@ -68,7 +69,7 @@ def verilog(ports, cache):
         command = [sys.executable, str(CONTROLLER), str(ports)]
         completed = subprocess.run(command, capture_output=True, text=True, cwd=directory)
         if completed.returncode:
-            raise BuildError(f"{CONTROLLER.name} failed:\n{completed.stderr[-2000:]}")
+            raise BuildError(f"{CONTROLLER.name} failed:\n{last_lines(completed.stderr)}")
         # The comments around the modules contain the date, so the text would differ on each day.
         text = completed.stdout
         end = text.rindex("endmodule") + len("endmodule\n")

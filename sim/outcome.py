@@ -88,9 +88,11 @@ class Outcome:
     contents : Contents or None
         Contents of the memory at the end; None without a memory, and for ``ddr3``.
     reads : tuple of int
-        Values of the registers that were read after the last beat.
+        Values of the registers that were read at the end of the run, after ``drain``. After a hang
+        the tuple has only the reads that were made before the hang.
     background : tuple of (cycle, address, value)
-        Background register reads, with the cycle in which the address was accepted.
+        Register reads that are not in ``reads``: background reads, and reads of ``status`` during a
+        soft reset. The cycle is that in which the address was accepted.
     soft_reset : int or None
         The cycle in which the write of a soft reset was accepted; the reset happens in the next.
     violations : tuple of str
@@ -120,11 +122,6 @@ class Outcome:
     @property
     def _output(self):
         return next(iter(self.outputs.values()))
-
-    @property
-    def background_reads(self):
-        """Number of background register reads."""
-        return len(self.background)
 
     @property
     def beats(self):

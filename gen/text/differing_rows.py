@@ -85,7 +85,9 @@ def _text(value):
     text = one_line(str(value))
     is_plain = text == value == text.strip() and text not in ("", "NULL")
     is_plain = is_plain and not {'"', "\\"} & {*text}
-    return text if is_plain or not isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if is_plain or not isinstance(value, str):
+        return text
+    return one_line(json.dumps(value, ensure_ascii=False))  # JSON leaves U+007F to U+009F
 
 
 def plain_row(row: dict | None, widths: dict[str, int | None]) -> dict | None:

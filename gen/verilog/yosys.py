@@ -13,6 +13,7 @@ from importlib.metadata import version as package_version
 from pathlib import Path
 
 from caching.disk import has_room, is_full, no_space
+from sim.logged import last_lines
 
 
 class ToolError(Exception):
@@ -87,8 +88,8 @@ def tool_outputs(
             log_text = (directory / log).read_text() if (directory / log).exists() else ""
             if not has_room(directory, log_text + process.stderr):
                 raise no_space(directory.parent)
-            tail = "\n".join((log_text + process.stderr).splitlines()[-20:])
-            raise ToolError(f"{package} failed ({process.returncode}):\n{tail}")
+            output = "\n".join([log_text or process.stdout, process.stderr])
+            raise ToolError(f"{package} failed ({process.returncode}):\n{last_lines(output)}")
         return {file: (directory / file).read_bytes() for file in outputs}
 
 

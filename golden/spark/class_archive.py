@@ -91,12 +91,11 @@ def _make_in_background():
     """Starts a process that makes the archive, without a terminal and behind all other work."""
     with suppress(OSError):
         subprocess.Popen(
-            [sys.executable, "-m", MAKER],
+            ["nice", "-n", "19", sys.executable, "-m", MAKER],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=lambda: os.nice(19),
             cwd=Path(__file__).parents[2],
         )
 
@@ -128,7 +127,9 @@ def _java():
     """Returns the Java program that Spark will run."""
     home = os.environ.get("JAVA_HOME")
     program = Path(home, "bin", "java") if home else shutil.which("java")
-    return Path(program or "java").resolve(strict=True)
+    if program is None:
+        raise FileNotFoundError("no Java")
+    return Path(program).resolve(strict=True)
 
 
 def _remove_stale():

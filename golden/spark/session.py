@@ -147,7 +147,7 @@ def _java_locale() -> Iterator[None]:
 
 
 def _first_line(message):
-    return str(message).splitlines()[0]
+    return next(iter(str(message).splitlines()), "no message")
 
 
 def _quoted(option):

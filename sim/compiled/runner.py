@@ -216,7 +216,7 @@ class Simulation:
         stats = self._stats(interface.Stats, "stats")
         if job.reset is not None and not stats.reset_done and status == DONE:
             raise ValueError(f"reset.cycle must be below {stats.cycles}, not {job.reset.cycle}")
-        reads = self.access["value"][len(self.access) - len(job.reads) :]
+        reads = self.access["value"][len(self.access) - len(job.reads) : stats.accesses]
         return Outcome(
             inputs={name: self._input(k) for k, name in enumerate(job.streams)},
             outputs={name: self._output(k, name) for k, name in enumerate(job.packets)},

@@ -6,7 +6,8 @@ from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiStreamSink, AxiStreamSource
 
 from host.backend import Backend
-from host.errors import HangError
+from host.control import SOFT_RESET
+from host.errors import DeviceError, HangError
 from sim.errors import ProtocolError
 from sim.host_simulation import packets_in, stream_beats
 from sim.memory import Memory
@@ -55,6 +56,8 @@ class CocotbPins(Backend):
         shared = SharedMemory(Memory())
         self._memories = [MemoryAgent(dut, name, shared) for name in description.memories]
         self._packet_starts = dict.fromkeys(masters, 0)
+        self._offered = 0  # beats that the source has got since the beginning
+        self._is_unfinished = False  # a transfer was interrupted
         self._monitors = [agent.monitor for agent in (self._slave, *self._masters.values())]
         self._monitors += register_monitors(dut)
         self._monitors += [m for agent in self._memories for m in agent.monitors.values()]
@@ -75,8 +78,42 @@ class CocotbPins(Backend):
         resume(self._registers.write_dword)(address, value)
 
     def transfer(self, tuples, finished, punctuations=None):
+        if self._is_unfinished:
+            raise DeviceError("an earlier stream was interrupted; call reset()")
         beats = stream_beats(self._description.tuples, tuples, punctuations)
-        resume(self._feed)(beats)
+        self._is_unfinished = True
+        self._slave.send(beats)
+        self._offered += len(beats)
+        resume(self._wait_for_source)()
+        self._wait_until_empty(finished)
+        self._is_unfinished = False
+        if broken := [text for monitor in self._monitors for text in monitor.violations]:
+            raise ProtocolError("; ".join(broken))
+        return {name: self._packets(name, agent) for name, agent in self._masters.items()}
+
+    def discard(self):
+        """Ends a stream that was interrupted, and drops its rows.
+
+        The source sends the rest of the stream: after a soft reset the engine drops the rest of a
+        stream that it has begun. If it had taken no beat, the rest is a stream of its own, which a
+        second soft reset drops.
+        """
+        if not self._is_unfinished:
+            return
+        resume(self._wait_for_source)()
+        registers, busy = self._description.registers, self._description.host["busy"]
+        self.write(registers["control"], SOFT_RESET)
+        self._wait_until_empty(lambda: not self.read(registers["status"]) >> busy & 1)
+        for name, agent in self._masters.items():
+            self._packet_starts[name] = len(agent.transfers)
+            agent.model.clear()
+        self._is_unfinished = False
+
+    def _wait_until_empty(self, finished):
+        """Waits until ``finished()`` is true, which is asked after `_QUIET` cycles without a beat.
+
+        The question reads registers, so it is not asked in each cycle.
+        """
         idle_cycles = 0
         while idle_cycles == 0 or not finished():
             if idle_cycles > _EMPTYING * self._cycles:
@@ -84,9 +121,6 @@ class CocotbPins(Backend):
             counts = self._transfer_counts()
             resume(self._wait)(_QUIET)
             idle_cycles = idle_cycles + _QUIET if self._transfer_counts() == counts else 0
-        if broken := [text for monitor in self._monitors for text in monitor.violations]:
-            raise ProtocolError("; ".join(broken))
-        return {name: self._packets(name, agent) for name, agent in self._masters.items()}
 
     def close(self):
         """Does nothing: the test owns the pins."""
@@ -97,13 +131,11 @@ class CocotbPins(Backend):
     async def _wait(self, cycles):
         await ClockCycles(self._dut.aclk, cycles)
 
-    async def _feed(self, beats):
-        """Sends the beats, and waits until the last beat is accepted."""
-        until = len(self._slave.transfers) + len(beats)
-        self._slave.send(beats)
+    async def _wait_for_source(self):
+        """Waits until the engine has accepted the last beat of the source."""
         counts = None
         idle_cycles = 0
-        while len(self._slave.transfers) < until:
+        while len(self._slave.transfers) < self._offered:
             await RisingEdge(self._dut.aclk)
             idle_cycles = idle_cycles + 1 if self._transfer_counts() == counts else 0
             counts = self._transfer_counts()

@@ -24,6 +24,7 @@ async def run(dut):
     pins = CocotbPins(dut, description, cycles=400)
     await pins.reset()
     rows = await bridge(_rows)(directory, pins, runs)
+    rows.append(await bridge(_row_after_a_hang)(directory, pins, runs[-1]))
     await bridge(_wait_for_ever)(pins, description.tuples.bytes)
     Path(cocotb.plusargs["outcome"]).write_bytes(pickle.dumps(rows))
 
@@ -32,6 +33,20 @@ def _wait_for_ever(pins, size):
     """Checks that a transfer of an empty stream ends, although the engine never becomes empty."""
     with pytest.raises(HangError, match="the engine is not empty"):
         pins.transfer(np.empty((0, size), np.uint8), finished=lambda: False)
+
+
+def _row_after_a_hang(directory, pins, run):
+    """Returns the rows of a run after a transfer that took all its tuples, and did not end."""
+    settings, table = run
+    with Engine.open(directory, pins) as engine:
+        engine.configure(**settings)
+        transfer = pins.transfer
+        pins.transfer = lambda tuples, finished, *rest: transfer(tuples, lambda: False, *rest)
+        with pytest.raises(HangError, match="the engine is not empty"):
+            engine.run(table)
+        del pins.transfer
+        engine.reset()
+        return engine.run(table, raw=True)
 
 
 def _rows(directory, pins, runs):

@@ -130,6 +130,7 @@ def test_cocotb(generated, cache, tmp_path, name):
     (tmp_path / "job").write_bytes(pickle.dumps((str(directory), job)))
     simulators.run_test(model, description.name, "icarus", "tb.host.cocotb_runs", tmp_path)
     received = pickle.loads((tmp_path / "outcome").read_bytes())
-    for (_, _, rows), table in zip(runs, received, strict=True):
+    # The last run is repeated after a transfer that did not end.
+    for (_, _, rows), table in zip([*runs, runs[-1]], received, strict=True):
         assert first_difference(rows, same_kinds(table, rows)) is None
         assert rows.num_rows

@@ -47,6 +47,14 @@ def test_a_row_beyond_the_end_of_a_file():
     assert shown(None, [True, "NULL", 0.5], kinds) == (absent, ["True", '"NULL"', "0.5"])
 
 
+def test_control_characters_do_not_reach_the_terminal():
+    """U+009B begins a command to a terminal, and U+2028 is the end of a line."""
+    assert shown(["a\x9bb", "c\x7f"], ["a\u2028b", "c\x00"], ["text"] * 2) == (
+        [r'"a\x9bb"', r'"c\x7f"'],
+        [r'"a\u2028b"', r'"c\u0000"'],
+    )
+
+
 def test_equal_values_stand_in_the_first_line_alone():
     assert shown([5, None, "x"], [5, 7, "y"], ["text"] * 3) == (["5", "NULL", "x"], ["7", "y"])
 
