@@ -122,11 +122,12 @@ class MemoryRate:
     def _reading_share(self):
         """Share of the windows that read lines from DRAM.
 
-        If M2 has copies of blocks, windows that read 0.1 blocks on average are counted as
-        windows of which every tenth reads a block.
+        A window from the cache reads none, and without copies of blocks in M2 each other window
+        reads. If M2 has copies, windows that read 0.1 blocks on average are counted as windows of
+        which every tenth reads a block.
         """
         read = self.load.read
-        return min(1, read) if self.load.copied else float(read > 0)
+        return min(1, read) if self.load.copied else (1 - self.load.cached) * float(read > 0)
 
     @property
     def _reading(self):

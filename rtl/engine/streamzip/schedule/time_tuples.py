@@ -143,6 +143,8 @@ def _plain(near, state, at, entry, closed, slide):
     """Returns the steps of a tuple without a codec."""
     number = state.place - 1
     line, place = divmod(number, near.items)
+    # The item's line takes the place in the ring of the first line of the last window.
+    full = bool(closed) and not place and line - closed[-1][1] // near.items == near.ring_lines
     steps = [Step(at, entry) for _ in closed]
     for step, (window, head) in zip(steps, closed, strict=True):
         size = max(1, number - head)
@@ -153,7 +155,7 @@ def _plain(near, state, at, entry, closed, slide):
             claims=near.windows.claims,
             closes=window,
             hit=step.window is not None,
-            slide=slide if step is steps[-1] else None,
+            slide=slide if step is steps[-1] and not full else None,
         )
         if step.window is not None:
             continue
@@ -163,9 +165,8 @@ def _plain(near, state, at, entry, closed, slide):
         # line holds no tuple of the window.
         step.window = Window(head // near.items % near.ring_lines, read, earlier + 1, size)
     near.windows.store(state.life)
-    full = not place and closed and line - closed[-1][1] // near.items == near.ring_lines
     item = Step(at, entry) if full or not steps else steps[-1]
-    if not steps:
+    if item not in steps:
         item.sorting = near.sort_times(state.life, slide=slide)
     if near.each:
         fresh = place == 0

@@ -56,7 +56,14 @@ def test_windows_leave_some_ports_idle(read, stripe_lines, busy):
     lines = LineMap(rings=64, ring_lines=64, ports=4, stripe_lines=stripe_lines)
     mix = SimpleNamespace(mean=lambda of_share: of_share(1 / 64))
     load = SimpleNamespace(
-        read=read, windows=1.0, copied=0.0, lines=read, block_values=1, mix=mix, tuples_per_key=None
+        read=read,
+        windows=1.0,
+        copied=0.0,
+        cached=0.0,
+        lines=read,
+        block_values=1,
+        mix=mix,
+        tuples_per_key=None,
     )
     keys = SimpleNamespace(lines=lines, memory="mlq", m2=SecondLevel())
     memory = Recorder()
@@ -68,7 +75,14 @@ def test_windows_leave_some_ports_idle(read, stripe_lines, busy):
 def cycles_of(stage, *, share=1.0, memory="mlq", ports=1, m2=None, dram=None, **load):
     """Returns the cycles of a stage; ``share`` is that of every key, ``load`` is of a tuple."""
     lines = LineMap(rings=4, ring_lines=64, ports=ports, data_width=512)
-    usual = {"read": 1, "windows": 1.0, "copied": 0, "lines": 1, "block_values": None}
+    usual = {
+        "read": 1,
+        "windows": 1.0,
+        "copied": 0,
+        "cached": 0.0,
+        "lines": 1,
+        "block_values": None,
+    }
     mix = SimpleNamespace(mean=lambda of_share: of_share(share))
     values = usual | {"mix": mix, "tuples_per_key": None, "fills_ring": False} | load
     outer = m2 or SecondLevel()
@@ -126,3 +140,9 @@ def test_copies_of_an_m2_outside_of_the_chip(copied, cycles):
     m2 = SecondLevel(kind="external", blocks=4)
     assert cycles_of("reads of words from M2", m2=m2) == 0
     assert cycles_of("copies of blocks in M2", m2=m2, copied=copied) == cycles
+
+
+def test_windows_from_the_cache_send_no_commands():
+    """A line is written for every 8 tuples, and each fourth of the windows reads its line."""
+    cycles = cycles_of("commands to the memory ports", cached=0.75)
+    assert cycles == pytest.approx(1 / 8 + 1 / 4)
