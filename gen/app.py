@@ -18,7 +18,9 @@ from sim.errors import BuildError, ProtocolError, ToolMissingError
 
 _HELP = "Windowed aggregation in hardware: from a written query to Verilog, checked by PySpark."
 MESSAGE_LIMIT = 1000  # characters of an error message, which may quote a longer argument
-_CTRL_C = 130  # typer returns this code for a KeyboardInterrupt, which a library may raise
+#: Typer returns this code for a KeyboardInterrupt, which a library may raise. `run` raises it
+#: again, because :mod:`gen.cli` handles Ctrl-C.
+_CTRL_C = 130
 #: Commands in the order of the help. Command x is the function x of ``gen/commands/x.py``; a
 #: command imports only its own file, because all files together take a second.
 COMMANDS = (
@@ -66,10 +68,14 @@ def app_of(commands: Iterable[str]) -> typer.Typer:
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; returns its exit code, see :mod:`gen.cli`.
 
-    The ``obj`` of a command's context is this function: `sluice shell` runs other commands by it.
-    A mistake of the user, a failed check, a tool that is missing or fails, a full disk and a lack
-    of memory become one line on standard error. Ctrl-C passes through. Any other exception passes
-    through, too, because it is a defect of the program.
+    A command finds this function as ``obj`` of its context; `sluice shell` calls it for each line
+    that the user types.
+
+    Code 1: a failed check, or a design that breaks a rule of its buses. Code 2: a mistake of the
+    user, a tool that is missing or fails, output that cannot be written, a full disk, or a lack of
+    memory. Both print one line on standard error. Code 141, without a line: the reader of standard
+    output has gone; every SystemExit counts as this. Ctrl-C passes through. Any other exception
+    passes through, too, because it is a defect of the program.
     """
     is_named = bool(arguments) and arguments[0] in COMMANDS
     try:

@@ -1,4 +1,8 @@
-"""Converts columns of raw integers to the bytes of tuples, and bytes of rows to columns."""
+"""Converts columns of raw integers to the bytes of tuples, and bytes of rows to columns.
+
+A field begins at a whole byte, and its lowest byte comes first: -2 in a signed field of 12 bits is
+fe ff.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ def pack(columns: Sequence[np.ndarray], stream: Stream) -> np.ndarray:
     """Returns tuples as bytes: uint8, shape (tuples, bytes of a tuple).
 
     ``columns`` has one column of raw integers for each field: int64, uint64, or an array of Python
-    integers where the numbers need more than 64 bits.
+    integers, which a field of more than 8 bytes needs.
     """
     count = len(columns[0])
     tuples = np.zeros((count, stream.bytes), np.uint8)
@@ -26,24 +30,28 @@ def pack(columns: Sequence[np.ndarray], stream: Stream) -> np.ndarray:
 def unpack(rows: np.ndarray, stream: Stream) -> list[np.ndarray]:
     """Returns the columns of raw integers in ``rows``, in the order of the fields.
 
-    Two fields may have the same name, such as the flag ``valid`` and a result of the query. Columns
-    are int64 if unsigned numbers have at most 63 bits or signed ones at most 64. Wider columns are
-    arrays of Python integers.
+    The result is a list, because two fields may have the same name: the flag ``valid``, and a
+    result that the query calls ``valid``. For the types of the columns see `numbers_of`.
     """
-    return [_number(rows[:, f.offset // 8 :][:, : f.bytes], f) for f in stream.fields]
+    return [_column_of(rows[:, f.offset // 8 :][:, : f.bytes], f) for f in stream.fields]
 
 
-def as_wide(column: Iterable[int], width: int, signed: bool) -> np.ndarray:
-    """Returns the numbers that the lowest ``width`` bits of raw integers represent."""
+def numbers_of(column: Iterable[int], width: int, signed: bool) -> np.ndarray:
+    """Returns the numbers that the lowest ``width`` bits of raw integers represent.
+
+    The result is int64 if unsigned numbers have at most 63 bits or signed ones at most 64, else an
+    array of Python integers. Example: with width 4, signed, the raw integers 7, 8 and 31 are the
+    numbers 7, -8 and -1.
+    """
     mask, half = (1 << width) - 1, 1 << width - 1
-    numbers = (int(raw) & mask for raw in column)
-    wide = [n - (1 << width) if signed and n >= half else n for n in numbers]
-    return _array(wide) if width > 63 + signed else np.array(wide, np.int64)
+    lowest = (int(raw) & mask for raw in column)
+    numbers = [n - (1 << width) if signed and n >= half else n for n in lowest]
+    return _array(numbers) if width > 63 + signed else np.array(numbers, np.int64)
 
 
 def _bytes(column, size):
     """Returns the lowest ``size`` bytes of each number: uint8, shape (numbers, size)."""
-    if column.dtype == object:  # every column of more than 8 bytes has this type
+    if column.dtype == object:  # for instance any field of more than 8 bytes
         mask = (1 << 8 * size) - 1
         raw = b"".join((int(v) & mask).to_bytes(size, "little") for v in column)
         return np.frombuffer(raw, np.uint8).reshape(len(column), size)
@@ -51,12 +59,12 @@ def _bytes(column, size):
     return words.view(np.uint8).reshape(len(column), 8)[:, :size]
 
 
-def _number(part, field):
+def _column_of(part, field):
     """Returns one field's column of raw integers, out of the field's bytes in each row."""
     width, signed = field.width, field.signed
     if width > 63 + signed:
         numbers = [int.from_bytes(row.tobytes(), "little") for row in part]
-        return as_wide(numbers, width, signed)
+        return numbers_of(numbers, width, signed)
     words = np.zeros((len(part), 8), np.uint8)
     words[:, : part.shape[1]] = part
     up = np.uint64(64 - width)  # shifts the sign bit to bit 63; the shift back extends the sign

@@ -9,8 +9,9 @@ from .datagram_port import DatagramPort
 from .errors import HangError
 from .etherbone import MOST_READS, answered_values, request
 
-#: Seconds without an answer after which a request is sent again, besides the delay of the port: the
-#: time begins with the first number, and doubles up to the second number.
+#: Seconds of the first and of the longest wait for an answer, before the request is sent again. The
+#: waits are 0.1, 0.2, 0.4, 0.8, 1, 1, ... seconds. With a ``delay`` the first is 0.1 + delay; each
+#: next one is twice as long, and at most 1 + delay.
 _FIRST_WAIT, _LONGEST_WAIT = 0.1, 1.0
 
 
@@ -18,8 +19,10 @@ class RegisterPort:
     """Accesses an engine's registers through their UDP port.
 
     Each request has a number, which its answer repeats, so an answer that comes late or twice is
-    never taken for another. A request that gets no answer is sent again: reads change nothing, and
-    a write that is done twice writes the same value.
+    never taken for another. A request without an answer is sent again, so a write may be done
+    twice, and the second time late, after the next writes. A setting then has an old value, which
+    `LinkRegisters.check` notices. ``control`` is not checked: a late copy of a soft reset would cut
+    a stream. Example: to read 300 addresses takes two requests, of 255 and of 45 reads.
 
     Parameters
     ----------
@@ -40,7 +43,8 @@ class RegisterPort:
         self._port = port
         self._seconds = seconds
         self._delay = delay
-        # The first number is of the clock, so a late answer to an earlier run has another number.
+        # Numbers start at the clock, so that a late answer to a request of an earlier program does
+        # not match.
         self._number = time.monotonic_ns() % (1 << 32)
         self.repeats = 0
 
@@ -57,6 +61,7 @@ class RegisterPort:
 
     def write(self, address: int, value: int) -> None:
         """Writes a register, and returns when the engine has confirmed the write."""
+        # The request also reads the register, since a request without a read gets no answer.
         self._values([address], (address, [value]))
 
     def _values(self, reads, write=None):

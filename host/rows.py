@@ -10,7 +10,7 @@ import numpy as np
 from .columns import values_of
 from .description import Description, Field
 from .errors import DeviceError
-from .packing import as_wide, unpack
+from .packing import numbers_of, unpack
 
 
 def rows_of(
@@ -50,7 +50,7 @@ def rows_of(
     if description.functions:
         chosen = [Field(offset=0, name="", **c) for c in description.host["chosen"]]
         chosen_values = [(part.values[0][1], f) for part, f in zip(parts, chosen, strict=True)]
-        values = [(as_wide(raws, f.width, f.signed), f) for raws, f in chosen_values]
+        values = [(numbers_of(raws, f.width, f.signed), f) for raws, f in chosen_values]
         valid = [part.valid[0] for part in parts]
     else:
         values, valid = [(raws, field) for field, raws in first.values], first.valid

@@ -21,21 +21,21 @@ def broken_rule(
 
     Parameters
     ----------
-    rules : sequence of dict
-        Each rule says that the term ``smaller`` must be at most the term ``greater``. A term is a
-        number, the name of a setting, or a list of an operation and its two terms. The operations
-        are ``+``, ``*``, ``gcd``, and ``/``, whose quotient is rounded up.
+    rules : iterable of mapping
+        Each rule requires that the term ``smaller`` is at most the term ``greater``; ``says`` has
+        the rule in words. A term is a number, the name of a setting, or a list of an operation and
+        its two terms. The operations are ``+``, ``*``, ``gcd``, and ``/``, whose quotient is
+        rounded up.
     values : mapping of str to int
         Raw number of each setting, by its name. A rule is skipped if ``values`` lacks one of the
-        rule's settings.
+        rule's settings. Divisors must not be 0: the limits of a setting must be checked before.
 
     Example: ``{"smaller": ["/", "range", "slide"], "greater": 11}`` is broken by range 23 and slide
     2, because 23 / 2, rounded up, is 12.
     """
     for rule in rules:
-        if settings_of(rule) <= values.keys() and _evaluate(rule["smaller"], values) > _evaluate(
-            rule["greater"], values
-        ):
+        is_known = settings_of(rule) <= values.keys()
+        if is_known and _evaluate(rule["smaller"], values) > _evaluate(rule["greater"], values):
             return rule
     return None
 

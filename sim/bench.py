@@ -2,7 +2,7 @@
 
 Example
 -------
->>> bench = Bench(top="top", streams=design.streams, verilog=text, cache=cache)  # doctest: +SKIP
+>>> bench = Bench(top="top", streams=design.pins, verilog=text, cache=cache)
 >>> outcome = bench.run(beats, reads=[status], stall_output=0.5, seed=1).checked()
 >>> outcome.beats, outcome.outputs["m_axis_evicted"].beat_cycles, outcome.memory["m_axi"].lines_read
 """
@@ -104,17 +104,18 @@ class Bench:
             that index. The streams wait for the responses; earlier streams may still be inside the
             top.
         reads : sequence of int
-            Registers to read after the last beat.
+            Registers to read at the end, after ``drain``.
         packets : int or None or "any", or mapping of str to such
             Number of packets to wait for; 0 is allowed, and None is one packet for each stream of
             the main slave. An additional packet is a violation. With "any" the run accepts any
             number and waits for none, so it ends ``drain`` cycles after the last beat. A single
-            number is for the main master; masters without an entry have "any". With a reset, the
-            numbers count from the reset on.
+            value is for the main master. Without an entry the main master has None, and every other
+            master has "any". Example with 2 input streams: ``{"m_axis_evicted": 2}`` waits for 2
+            packets of each of the two masters. With a reset, the numbers count from the reset on.
         stall_input, stall_output : float
             Probability in a cycle that a source does not offer its next beat, and that ``tready``
-            is low, for each stream independently. In the compiled runner one of four pauses of an
-            output lasts until ``tvalid`` is high.
+            is low, for each stream independently; at most 0.99. In the compiled runner one of four
+            pauses of an output lasts until ``tvalid`` is high.
         hold_output : int
             Number of cycles from power-up in which no output beat is accepted; only in the compiled
             runner. ``idle_timeout`` should be longer.
@@ -131,7 +132,8 @@ class Bench:
         background_rate : float
             Probability that a background read begins in a cycle in which the bus is idle.
         idle_timeout : int
-            Number of cycles without any transfer, on stream or memory, that counts as a hang.
+            Number of cycles without progress that counts as a hang. Progress is a transfer on a
+            stream or memory, or an answer to an access of ``writes`` or ``reads``.
         drain : int
             Number of cycles for which the run continues after the last expected transfer. A beat in
             these cycles is a violation; from a master with "any" it restarts the count. The run
@@ -154,8 +156,12 @@ class Bench:
         Raises
         ------
         ValueError
-            For arguments that do not fit the ports, or that the simulator does not support.
+            For arguments that do not fit the ports, or that the simulator does not support; for
+            ``packets`` with a soft reset, and for a reset whose cycle comes after the end of the
+            run.
         ToolMissingError, BuildError
+        ProtocolError
+            If a run through cocotb ends without a result.
         """
         job = Job.of(
             self.streams,

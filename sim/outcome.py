@@ -70,9 +70,10 @@ class Outcome:
     """Output beats and counts of one run.
 
     Cycle 0 is the first rising edge with ``aresetn`` high. A beat's cycle is the edge at which the
-    beat was transferred. A reset during the run does not restart the count. Example: three beats
-    are offered from the start to a design that accepts a beat in every cycle and answers in the
-    next cycle. Then ``first_input == 0``, ``last_input == 2`` and ``beat_cycles == [1, 2, 3]``.
+    beat was transferred. A reset by ``aresetn`` during the run interrupts the count, and does not
+    restart it. Example in the compiled runner: three beats are offered from the start to a design
+    that accepts a beat in every cycle and answers in the next cycle. Then ``first_input == 0``,
+    ``last_input == 2`` and ``beat_cycles == [1, 2, 3]``.
 
     Attributes of a single stream, such as ``beats``, are those of the first slave or the first
     master, ``s_axis`` or ``m_axis``. ``inputs`` and ``outputs`` have all streams.
@@ -82,11 +83,12 @@ class Outcome:
     inputs : mapping of str to InputStream
     outputs : mapping of str to OutputStream
     cycles : int
-        Number of all cycles, including register accesses and the quiet cycles at the end.
+        Number of cycles with ``aresetn`` high, including register accesses and the quiet cycles at
+        the end.
     memory : mapping of str to Traffic
         Accesses of each AXI4 master.
     contents : Contents or None
-        Contents of the memory at the end; None without a memory, and for ``ddr3``.
+        Contents of the memory at the end; None without a memory, for ``ddr3``, and in a session.
     reads : tuple of int
         Values of the registers that were read at the end of the run, after ``drain``. After a hang
         the tuple has only the reads that were made before the hang.
@@ -96,7 +98,8 @@ class Outcome:
     soft_reset : int or None
         The cycle in which the write of a soft reset was accepted; the reset happens in the next.
     violations : tuple of str
-        Broken rules with channel and cycle, in order; only the first few.
+        Broken rules, each with channel and cycle. The compiled runner lists the first 16 in order
+        of time, then "and N more"; cocotb lists all of them, channel by channel.
     hang : str or None
         Description of the missing progress, if the run ended with a hang.
     seconds : float
@@ -161,7 +164,7 @@ class Outcome:
 
     @property
     def error(self):
-        """A line about the first violation or the hang, or None."""
+        """The first of ``violations``, or else ``hang``; None without both."""
         return self.violations[0] if self.violations else self.hang
 
     def checked(self):

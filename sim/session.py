@@ -53,8 +53,9 @@ class Session:
         """Writes registers, sends streams, waits for ``drain`` cycles without a beat, and reads.
 
         Every master may send any number of packets. For the arguments see
-        :meth:`sim.bench.Bench.run`. The outcome is of this run alone, except for its cycles, which
-        count from power-up. It has no contents of the memory, because a session may have many runs.
+        :meth:`sim.bench.Bench.run`. The outcome's streams and reads are of this run alone; cycles,
+        the traffic of the memory and violations count from power-up. The outcome has no contents of
+        the memory, because a session may have many runs.
         """
         buses = self._bench.streams
         masters = [bus.name for bus in buses if not bus.slave]

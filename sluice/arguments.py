@@ -11,7 +11,7 @@ import typer
 from caching.place import default_folder
 from gen.commands.arguments import master as parsed_master
 from gen.design.first_window import start_of
-from gen.files.paths import cache_folder, named
+from gen.files.paths import cache_folder, checked_path
 from gen.jobs.progress import Silent
 from query.errors import UserError
 from query.query import Query
@@ -22,7 +22,7 @@ def path_of(path: str | PathLike[str]) -> Path:
     """Returns a path; raises UserError for another type, and if no file can have the name."""
     text = _text_of(path, "a path")
     try:
-        return named(text)
+        return checked_path(text)
     except typer.BadParameter as error:
         raise UserError(str(error)) from None
 

@@ -1,7 +1,8 @@
 """Makes the tuples of a generated bench; the same design and seed give the same tuples.
 
 The tuples have the query's schema, and exercise all cases of the query: WHERE, a NaN or a late time
-drops some tuples; values repeat, change slowly, or are at the ends of their types; windows close.
+drops some tuples; values repeat, change slowly, or are at the ends of their types; windows close,
+if they are not too long.
 """
 
 from decimal import Decimal
@@ -22,22 +23,23 @@ from query.window import Range, Rows, WholeStream
 from rtl.contract.design import Design
 
 #: Default number of tuples; there are more only if windows of rows need more.
-USUAL = 300
-#: The number of tuples is not halved below this number.
-FEWEST = 15
-#: Greatest number of tuples, however large the windows of rows are.
-MOST = 8192
-#: There are 6 keys, but 2 if each key has windows of its own of more than 128 rows.
-KEYS, FEW_KEYS, LONG_WINDOW = 6, 2, 128
+USUAL_COUNT = 300
+#: The default number of tuples is not halved below this number.
+LEAST_COUNT = 15
+#: Greatest default number of tuples, however large the windows of rows are; `sluice generate` makes
+#: no more on request, either.
+GREATEST_COUNT = 8192
+#: There are up to 6 keys, or up to 2 if each key has windows of its own of more than 128 rows.
+KEY_COUNT, SMALL_KEY_COUNT, LONG_WINDOW = 6, 2, 128
 #: Share of the tuples that satisfy WHERE, if the candidates have tuples of both kinds. With RANGE
 #: the times are drawn later, so a WHERE on the time column has another share.
 SELECTED = 0.8
 #: Number of candidates that are drawn for each tuple; WHERE selects some candidates.
 CANDIDATES = 4
-#: Number of windows of time that close within USUAL tuples.
-WINDOWS = 10
-#: One tuple in this many is late.
-LATE = 40
+#: Number of windows of time that close within USUAL_COUNT tuples.
+WINDOW_COUNT = 10
+#: With RANGE about one tuple in this many is late.
+LATE_PERIOD = 40
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -48,9 +50,9 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     ----------
     design : Design
     count : int or None
-        Number of tuples. None chooses a number with which some windows close, at most `MOST` and
-        at most as many as the design can count. The number is halved, down to `FEWEST` or more, as
-        long as the design has no room for all tuples.
+        Number of tuples. None chooses `usual_count`, or as many tuples as the design can count if
+        that is less. This number is halved, down to `LEAST_COUNT` or more, as long as the design
+        has no room for all tuples.
     seed : int
     """
     if count is not None:
@@ -59,7 +61,7 @@ def made_tuples(design: Design, count: int | None = None, seed: int = 1) -> Tupl
     if design.stream_max is not None:
         count = min(count, design.stream_max)
     tuples = _drawn_tuples(design, count, seed)
-    while count >= 2 * FEWEST and overrun_count(design, tuples, start_for(design, tuples)):
+    while count >= 2 * LEAST_COUNT and overrun_count(design, tuples, start_for(design, tuples)):
         count //= 2
         tuples = _drawn_tuples(design, count, seed)
     return tuples
@@ -90,15 +92,19 @@ def _drawn_tuples(design, count, seed):
 
 
 def usual_count(query: Query) -> int:
-    """Returns the default number of tuples of a bench, with which several windows close."""
+    """Returns the default number of tuples of a bench.
+
+    Several windows close, unless they need more than `GREATEST_COUNT` tuples. For instance a query
+    with ``ROWS 1000 SLIDE 1`` gets 1,330 tuples, of which about 1,064 pass WHERE.
+    """
     window = query.window
     if not isinstance(window, Rows):
-        return USUAL
+        return USUAL_COUNT
     if window.partition is None:
         needed = window.size + max(64, 8 * window.slide)
     else:
         needed = _key_count(query) * (window.size + 8 * window.slide)
-    return min(MOST, max(USUAL, int(needed / SELECTED)))
+    return min(GREATEST_COUNT, max(USUAL_COUNT, int(needed / SELECTED)))
 
 
 def _is_key(query, column):
@@ -109,7 +115,7 @@ def _key_count(query):
     """Returns the number of different keys that the tuples should have."""
     window = query.window
     long = isinstance(window, Rows) and window.size > LONG_WINDOW
-    return FEW_KEYS if window_of_keys(query) and long else KEYS
+    return SMALL_KEY_COUNT if window_of_keys(query) and long else KEY_COUNT
 
 
 def window_of_keys(query: Query) -> bool:
@@ -126,7 +132,7 @@ def _keys(design, column, rng):
     query, type_ = design.query, column.type
     has_ends = not (isinstance(type_, String) or type_.floating)
     ends = [type_.raw_max, type_.raw_min] if has_ends else []
-    random_values = [_random_value(rng, type_) for _ in range(3 * KEYS)]
+    random_values = [_random_value(rng, type_) for _ in range(3 * KEY_COUNT)]
     choices = [*_constants(query, column), *random_values, *ends]
     keys: list = []
     depth = None
@@ -161,7 +167,7 @@ def _raw(type_, value):
 
 
 def _random_value(rng, type_):
-    """Returns a random value of a type: any integer, a float from -50 to 50, or up to 4 letters."""
+    """Returns a random value: any raw integer of the type, -50.0 to 50.0, or up to 4 letters."""
     if isinstance(type_, String):
         length = rng.randrange(min(type_.length, 4) + 1)
         return "".join(_LETTERS[rng.randrange(26)] for _ in range(length))
@@ -191,8 +197,9 @@ def _drawn_values(rng, type_, count, constants, keys):
 def _numbers(rng, type_, count, pool):
     """Returns ``count`` numbers of three kinds.
 
-    Of 20 numbers about 12 are steps of a random walk, by at most 2 each, 7 come from the ``pool``,
-    and 1 is 0 or an end of the type; floats have NaN, zeros, 1e30 and -1e-30 instead.
+    Of 20 numbers about 12 are steps of a random walk, 7 come from the ``pool``, and 1 is 0 or an
+    end of the type; floats have NaN, zeros, 1e30 and -1e-30 instead. A step is at most 2, for
+    integers and decimals 2 raw units.
     """
     if type_.floating:
         low, high, ends = -50, 50, [float("nan"), 0.0, -0.0, 1e30, -1e-30]
@@ -232,15 +239,15 @@ def _candidate_order(rng, passes, count):
 def _times(rng, design, count, key_count):
     """Returns times that ascend on the whole, in disorder up to SLACK; a few come too late.
 
-    About `WINDOWS` windows close within `USUAL` tuples. The times of more tuples ascend at about
-    the same pace, up to the greatest value of the column's type; in a narrow type the first time is
-    smaller. With windows of keys, the tuples of a key come so slowly that a window has at most
-    about a quarter of the values for which the design has room (``window_max``).
+    About `WINDOW_COUNT` windows close within `USUAL_COUNT` tuples. The times of more tuples ascend
+    at about the same pace, up to the greatest value of the column's type; in a narrow type the
+    first time is smaller. With windows of keys, the tuples of a key come so slowly that a window
+    has at most about a quarter of the values for which the design has room (``window_max``).
     """
     window = design.query.window
     type_: Type = window.attribute.type
     first = max(type_.raw_min, 0) + window.slack + window.slide
-    span = (window.size + WINDOWS * window.slide) * max(1, count // USUAL)
+    span = (window.size + WINDOW_COUNT * window.slide) * max(1, count // USUAL_COUNT)
     if room := design.parameters.get("window_max"):
         span = max(span, 4 * window.size * count // (key_count * room))
     first = min(first, max(type_.raw_min, 0, type_.raw_max - span))
@@ -249,7 +256,7 @@ def _times(rng, design, count, key_count):
     for k in range(count):
         time = first + (last - first) * k // count
         delay = rng.randrange(window.slack + 1) if k else 0
-        if k and rng.randrange(LATE) == 0:
+        if k and rng.randrange(LATE_PERIOD) == 0:
             delay = window.slack + window.slide + rng.randrange(window.size)
         times.append(max(time - delay, first - window.slack, type_.raw_min))
     return times

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from caching import place
-from gen.files.paths import cache_folder, named
+from gen.files.paths import cache_folder, checked_path
 from query.errors import UserError, brief
 
 _MASTER = re.compile(
@@ -30,11 +30,11 @@ def master(text: str) -> str:
 
 Query = Annotated[
     Path,
-    typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+    typer.Argument(parser=checked_path, help="A .cql query or a .toml design point."),
 ]
 OptionalQuery = Annotated[
     Path | None,
-    typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+    typer.Argument(parser=checked_path, help="A .cql query or a .toml design point."),
 ]
 Engine = Annotated[
     str | None, typer.Option(help="Engine; the first that can run the query if not given.")
@@ -56,7 +56,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on sta
 Input = Annotated[
     Path,
     typer.Option(
-        "--input", parser=named, metavar="PATH", help="CSV or Parquet, or a trace with --format."
+        "--input",
+        parser=checked_path,
+        metavar="PATH",
+        help="CSV or Parquet, or a trace with --format.",
     ),
 ]
 Format = Annotated[str | None, typer.Option(help="Layout of the data; by its suffix if not given.")]

@@ -26,7 +26,7 @@ from gen.commands.arguments import (
 )
 from gen.design.build import Build, resolve
 from gen.directory.whole_directory import check_directory, write_directory
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.prediction.board_rate import link_tuples_per_second, rate_text, tuples_per_second
 from gen.terminal.console import Output, table
 from gen.terminal.errors import CheckFailedError
@@ -41,7 +41,7 @@ def build(
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
+            "-o", "--output", parser=checked_path, metavar="PATH", help="Directory for the files."
         ),
     ],
     board: BoardName = None,

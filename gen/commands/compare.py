@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gen.commands.arguments import Json, master
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.terminal.console import Output
 from gen.terminal.errors import CheckFailedError
 from gen.text.differing_rows import differences_table, float_widths, plain_row
@@ -20,12 +20,14 @@ _ROWS = "A .csv, .csv.gz or .parquet file, or a directory of such files."
 
 
 def compare(
-    expected: Annotated[Path, typer.Argument(parser=named, metavar="A", help=_ROWS)],
-    actual: Annotated[Path, typer.Argument(parser=named, metavar="B", help=_ROWS)],
+    expected: Annotated[Path, typer.Argument(parser=checked_path, metavar="A", help=_ROWS)],
+    actual: Annotated[Path, typer.Argument(parser=checked_path, metavar="B", help=_ROWS)],
     query: Annotated[
         Path | None,
         typer.Option(
-            parser=named, metavar="PATH", help="The query whose rows they are: the types of CSV."
+            parser=checked_path,
+            metavar="PATH",
+            help="The query whose rows they are: the types of CSV.",
         ),
     ] = None,
     show: Annotated[

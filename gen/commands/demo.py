@@ -22,7 +22,7 @@ from gen.directory.design_files import design_files
 from gen.directory.manifest import MANIFEST, own_files
 from gen.directory.whole_directory import check_directory, write_directory
 from gen.files.output_files import Outputs
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.jobs.resources import engine_report
 from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
@@ -40,13 +40,13 @@ BOARD = "ultra96-v2"
 def demo(
     query: Annotated[
         Path,
-        typer.Argument(parser=named, help="A .cql query or a .toml design point."),
+        typer.Argument(parser=checked_path, help="A .cql query or a .toml design point."),
     ] = EXAMPLES / "cluster_groupby.toml",
     data: Annotated[
         Path,
         typer.Option(
             "--input",
-            parser=named,
+            parser=checked_path,
             metavar="PATH",
             help="CSV or Parquet, or a trace with --format.",
         ),
@@ -60,7 +60,7 @@ def demo(
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
+            "-o", "--output", parser=checked_path, metavar="PATH", help="Directory for the files."
         ),
     ] = Path("build/demo"),
     allow_evictions: AllowEvictions = False,

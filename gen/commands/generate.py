@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from gen.cocotb_bench.made_tuples import MOST
+from gen.cocotb_bench.made_tuples import GREATEST_COUNT
 from gen.commands.arguments import (
     CACHE,
     MASTER,
@@ -27,7 +27,7 @@ from gen.commands.generate_unit import generate_unit
 from gen.design.build import Build, resolve, with_lanes
 from gen.directory.readme import packet_of
 from gen.directory.whole_directory import check_directory
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.jobs.bench_data import files_of_bench
 from gen.jobs.directory import generate_directory
 from gen.prediction.board_rate import rate_text
@@ -42,7 +42,7 @@ def generate(
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", parser=named, metavar="PATH", help="Directory for the files."
+            "-o", "--output", parser=checked_path, metavar="PATH", help="Directory for the files."
         ),
     ],
     query: OptionalQuery = None,
@@ -67,7 +67,7 @@ def generate(
     tuples: Annotated[
         Path | None,
         typer.Option(
-            parser=named,
+            parser=checked_path,
             metavar="PATH",
             help="Tuples of the bench: CSV, Parquet, or a trace with --format; made if not given.",
         ),
@@ -75,7 +75,9 @@ def generate(
     format: Format = None,
     count: Annotated[
         int | None,
-        typer.Option("--tuple-count", min=1, max=MOST, help="Number of tuples that are made."),
+        typer.Option(
+            "--tuple-count", min=1, max=GREATEST_COUNT, help="Number of tuples that are made."
+        ),
     ] = None,
     master: Master = MASTER,
     json: Json = False,

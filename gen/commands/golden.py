@@ -10,7 +10,7 @@ from gen.commands.golden_frames import is_for_spark, rows_by_spark
 from gen.commands.golden_rows import golden_rows, ids_line
 from gen.design.first_window import start_text
 from gen.files.output_files import Outputs
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.terminal.console import Output
 from gen.text.known_names import known
 from golden import eviction_files
@@ -30,7 +30,7 @@ def golden(
         typer.Option(
             "-o",
             "--output",
-            parser=named,
+            parser=checked_path,
             metavar="PATH",
             help="Where the rows go: a .csv or .parquet file.",
         ),
@@ -40,7 +40,7 @@ def golden(
     evicted: Annotated[
         Path | None,
         typer.Option(
-            parser=named,
+            parser=checked_path,
             metavar="PATH",
             help="Keys that the hardware evicted, as simulate --evicted writes them.",
         ),

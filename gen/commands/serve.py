@@ -13,7 +13,7 @@ from gen.commands.arguments import CACHE, Cache, Json
 from gen.design.network import HOST, ends_of
 from gen.directory.manifest import MANIFEST
 from gen.files.output_files import Outputs
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.terminal.console import Output
 from host.description import Description
 from host.errors import HostError
@@ -34,7 +34,9 @@ _LOOPBACK = "127.0.0.1"
 def serve(
     directory: Annotated[
         Path,
-        typer.Argument(parser=named, help="A directory of `sluice generate` with a network face."),
+        typer.Argument(
+            parser=checked_path, help="A directory of `sluice generate` with a network face."
+        ),
     ],
     tap: Annotated[
         str | None,
@@ -59,7 +61,7 @@ def serve(
     ] = None,
     capture: Annotated[
         Path | None,
-        typer.Option(parser=named, metavar="PATH", help="Write all frames to this .pcap."),
+        typer.Option(parser=checked_path, metavar="PATH", help="Write all frames to this .pcap."),
     ] = None,
     json: Json = False,
     cache: Cache = CACHE,

@@ -27,7 +27,7 @@ from gen.commands.arguments import (
 from gen.commands.golden_rows import golden_rows, ids_line
 from gen.design.build import resolve
 from gen.files.output_files import Outputs
-from gen.files.paths import named
+from gen.files.paths import checked_path
 from gen.jobs.simulation import check_simulator, simulate_and_compare
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate import evicted_keys
@@ -63,13 +63,15 @@ def simulate(
     rows: Annotated[
         Path | None,
         typer.Option(
-            parser=named, metavar="PATH", help="Write the hardware's rows to this .csv or .parquet."
+            parser=checked_path,
+            metavar="PATH",
+            help="Write the hardware's rows to this .csv or .parquet.",
         ),
     ] = None,
     evicted: Annotated[
         Path | None,
         typer.Option(
-            parser=named,
+            parser=checked_path,
             metavar="PATH",
             help="Write the keys that the hardware evicted to this .csv or .parquet.",
         ),
@@ -88,7 +90,9 @@ def simulate(
     pcap: Annotated[
         Path | None,
         typer.Option(
-            parser=named, metavar="PATH", help="With --network: write all frames to this .pcap."
+            parser=checked_path,
+            metavar="PATH",
+            help="With --network: write all frames to this .pcap.",
         ),
     ] = None,
     stall_input: Annotated[float, Stall] = 0.0,

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from gen.commands.arguments import Json, Seed
-from gen.files.paths import check_output, named
+from gen.files.paths import check_output, checked_path
 from gen.terminal.console import Output
 from gen.text.known_names import known
 from golden.generate import write_csv
@@ -23,7 +23,7 @@ def trace(
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", parser=named, metavar="PATH", help="A .csv or .csv.gz file."
+            "-o", "--output", parser=checked_path, metavar="PATH", help="A .csv or .csv.gz file."
         ),
     ],
     tuples: Annotated[int, typer.Option(min=0, max=TUPLES_MAX, help="Number of tuples.")] = 16384,

@@ -17,9 +17,12 @@ _LICENSE = "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
 
 
 def whole_component(text: str, ports: Ports) -> str:
-    """Returns the text with bus interfaces, address spaces, ports and the source file added.
+    """Returns PeakRDL's text, completed with bus interfaces, address spaces, ports and the source.
 
-    The elements are those of IEEE 1685-2014.
+    The elements are those of IEEE 1685-2014. The register map is completed, too: it covers all
+    4 KiB of its bus, and a register whose fields agree has their access. Example: an engine with
+    the buses ``s_axis``, ``m_axis`` and ``s_axil`` has three bus interfaces, and only ``s_axil``
+    refers to the map.
 
     Parameters
     ----------
@@ -35,9 +38,9 @@ def whole_component(text: str, ports: Ports) -> str:
     _finish_map(maps)
     map_name = maps.findtext(f"{_tag('memoryMap')}/{_tag('name')}")
     place = list(root).index(maps)
-    shared = (("ACLK", ports.clock), ("ARESETn", ports.reset))
+    clocking = (("ACLK", ports.clock), ("ARESETn", ports.reset))
     described = [bus for bus in ports.buses if bus.kind in ("axis", "aximm")]
-    buses = [_bus(bus, map_name, shared) for bus in described]
+    buses = [_bus(bus, map_name, clocking) for bus in described]
     spaces = [_space(bus, ports) for bus in ports.buses if _is_memory(bus)]
     elements = [_element("busInterfaces", *buses)] if buses else []
     elements += [_element("addressSpaces", *spaces)] if spaces else []
@@ -64,9 +67,11 @@ def _element(name, /, *parts, **attributes):
 
 
 def _finish_map(maps):
-    """Sets the slave's address range, and adds the access of registers with one kind of access.
+    """Sets the range of the address block, and gives registers the access of their fields.
 
-    For instance a register all of whose fields are read-only is read-only.
+    The range becomes that of all addresses of the register bus. A register gets the access on
+    which its fields agree: a register whose fields are all read-only is read-only. A register with
+    fields of two kinds gets none.
     """
     for block in maps.iter(_tag("addressBlock")):
         block.find(_tag("range")).text = f"'h{1 << ADDRESS_WIDTH:x}"
@@ -81,7 +86,8 @@ def _is_memory(bus):
     return bus.kind == "aximm" and bus.mode == "master"
 
 
-def _bus(bus, map_name, shared):
+def _bus(bus, map_name, clocking):
+    """Returns the interface of a bus; its ports include clock and reset, which all buses share."""
     name, version = _STREAM if bus.kind == "axis" else _FULL if "awlen" in bus.members else _LITE
     kind = {"vendor": "amba.com", "library": "AMBA4", "version": version}
     pins = [(role.upper(), port) for role, port in zip(bus.members, bus.ports, strict=True)]
@@ -91,7 +97,7 @@ def _bus(bus, map_name, shared):
             _element("logicalPort", _element("name", logical)),
             _element("physicalPort", _element("name", physical)),
         )
-        for logical, physical in (*shared, *pins)
+        for logical, physical in (*clocking, *pins)
     ]
     abstraction = _element(
         "abstractionType",
@@ -108,7 +114,7 @@ def _bus(bus, map_name, shared):
         _element("name", bus.name),
         _element("busType", name=name, **kind),
         _element("abstractionTypes", abstraction),
-        _element(bus.mode, *refers),
+        _element(bus.mode, *refers),  # <ipxact:slave> or <ipxact:master>
     )
 
 
@@ -124,6 +130,7 @@ def _space(bus, ports):
 
 
 def _model(ports):
+    """Returns the model: the view of the Verilog, and the list of all ports."""
     view = _element(
         "view",
         _element("name", "rtl"),
@@ -146,7 +153,8 @@ def _model(ports):
 
 
 def _port(name, direction, width):
-    wire = _element("wire", _element("direction", direction.removesuffix("put")))
+    """Returns a port; ``direction`` is "input" or "output", which IP-XACT calls "in" and "out"."""
+    wire = _element("wire", _element("direction", {"input": "in", "output": "out"}[direction]))
     if width > 1:
         size = _element("left", str(width - 1)), _element("right", "0")
         wire.append(_element("vectors", _element("vector", *size)))
@@ -154,6 +162,7 @@ def _port(name, direction, width):
 
 
 def _sources(ports):
+    """Returns the set of source files: the Verilog, which lies in the folder above the IP-XACT."""
     source = _element(
         "file", _element("name", f"../{ports.top}.v"), _element("fileType", "verilogSource")
     )

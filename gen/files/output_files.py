@@ -33,7 +33,7 @@ class Outputs:
 
     Example
     -------
-    >>> outputs = Outputs([point.file, point.query_file, data])  # doctest: +SKIP
+    >>> outputs = Outputs([point.file, point.query_file, data])
     >>> outputs.add_rows("rows.csv")
     >>> outputs.add_evictions("sub/../rows.csv")
     query.errors.UserError: sub/../rows.csv: cannot be written: the command writes rows there

@@ -1,4 +1,8 @@
-"""Checks the paths of a command line before the command does any work."""
+"""Checks the paths of a command line before the command does any work.
+
+`checked_path` and `cache_folder` parse arguments and options, so they raise BadParameter, to which
+typer adds the name of the argument or option. The other functions raise UserError.
+"""
 
 import errno
 import os
@@ -15,7 +19,7 @@ from caching.place import check_usable
 from query.errors import UserError, brief
 
 
-def named(text: object) -> Path:
+def checked_path(text: object) -> Path:
     """Returns the path that an argument names; raises BadParameter if no file can have the name."""
     text = str(text)
     if not text:
@@ -37,10 +41,10 @@ def named(text: object) -> Path:
 def cache_folder(text: object) -> Path:
     """Returns the folder of a cache; raises BadParameter if the folder cannot be used.
 
-    A folder can be used if only this user can create entries in it, or if it is read-only and holds
-    entries.
+    A folder can be used if no other user can replace entries in it, and if it can be written or
+    holds entries. A missing folder can be used if the nearest folder above it can be written.
     """
-    path = named(text)
+    path = checked_path(text)
     try:
         check_usable(path)
     except UserError as error:
@@ -51,7 +55,10 @@ def cache_folder(text: object) -> Path:
 
 
 def check_suffix(path: str | os.PathLike, suffixes: tuple[str, ...], content: str) -> None:
-    """Raises UserError if the name of a file for ``content`` has none of the allowed endings."""
+    """Raises UserError unless the name of a file for ``content`` has a stem and an allowed ending.
+
+    For instance ``a.csv``, but not ``.csv``.
+    """
     name = Path(path).name
     if not name.endswith(suffixes) or name in suffixes:
         raise UserError(f"{content} must go to a {' or '.join(suffixes)} file", file=Path(path))
@@ -85,7 +92,8 @@ def check_output(
         if path.exists() and not path.is_file():
             _refuse(path, "it is no regular file")
         check_unread(path, reads)
-        with TemporaryFile(dir=path.parent):  # in /proc nobody can write, whatever permissions say
+        # Permissions do not suffice: nobody can write to /proc, for example. So create a file.
+        with TemporaryFile(dir=path.parent):
             pass
     if path.exists() and not os.access(path, os.W_OK):
         _refuse(path, "Permission denied")
@@ -138,8 +146,8 @@ def _is_within(place, folder):
 def check_apart(path: str | os.PathLike, others: Mapping[Path, str]) -> None:
     """Raises UserError if ``path`` leads to another output of the command.
 
-    Two files that do not exist yet count as one file if they are in the same folder, by any link,
-    and their names differ only in case: some file systems ignore case.
+    Two files in the same folder, by any link, count as one file if their names differ only in case,
+    or in the encoding of letters with accents: some file systems do not tell such names apart.
 
     Parameters
     ----------
@@ -159,7 +167,7 @@ def same_file(path: str | os.PathLike, other: str | os.PathLike) -> bool:
 
 
 def _spelling(path):
-    """Returns the identity of a file's folder, and the file's name without its case.
+    """Returns the identity of a file's folder, and the file's name without case, in Unicode's NFC.
 
     A folder that does not exist yet is identified by its path without links.
     """

@@ -1,4 +1,4 @@
-"""Joins the netlists of blocks to the netlist of a design, for its depth and clock."""
+"""Joins the netlists of blocks to one netlist, to compute the depth and clock of the design."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,8 @@ def join(top: Block, netlists: Mapping[str, str]) -> dict:
     ----------
     top : gen.report.blocks.Block
     netlists : mapping of str to str
-        Mapped netlist of each distinct block by its digest, as JSON with the module ``top``.
+        Netlist of each distinct block by its digest, as JSON with the module ``top``, after
+        technology mapping: its cells are LUTs, registers and others of the chip, and blocks.
 
     Returns
     -------
@@ -98,7 +99,7 @@ class _Joined:
         return {"cells": cells, "netnames": nets}
 
     def bit(self, instance, bit):
-        """Returns the bit of the netlist for a bit of an instance: a number, "0", "1" or "x"."""
+        """Returns the bit of the netlist for a bit of an instance: a number or a constant."""
         return self._number(self._node(instance, bit))
 
     @staticmethod
@@ -113,6 +114,11 @@ class _Joined:
         return node
 
     def _merge(self, a, b):
+        """Joins the sets of two nodes.
+
+        A constant stands for its set. Two different constants stay apart: such a contradiction in
+        the netlists is not an error here.
+        """
         a, b = self._root_of(a), self._root_of(b)
         if isinstance(a, str):
             a, b = b, a

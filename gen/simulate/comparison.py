@@ -96,7 +96,9 @@ class Comparison:
         if not run.hang:
             late = None if is_refused else answer.late
             evictions = 0 if evicted is None else len(evicted)
-            problems += miscounted(build.query, tuples, late, rows, counters, streams, evictions)
+            problems += miscounted(
+                build.query, tuples, late, rows, counters, streams, evictions=evictions
+            )
             problems += [] if wire is None else wire.miscounted(counters, rows)
         return cls(
             rows=rows,

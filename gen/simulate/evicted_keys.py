@@ -12,8 +12,9 @@ from rtl.contract.design import Design
 from sim.beats import Beats, unpack_fields
 from sim.pack import to_arrow, to_raw
 
-#: Stream of evictions: each row has the key and the number of the arrival that evicts it. There is
-#: a packet for each input stream; the last beat of a packet may have no row.
+#: Stream of evictions: each row has the evicted key, and the number of the arrival that evicts the
+#: key. Arrivals are the tuples without a NaN that pass WHERE, counted from 0. There is a packet for
+#: each input stream; the last beat of a packet may have no row.
 BUS = "m_axis_evicted"
 
 
@@ -31,7 +32,7 @@ def evictions(design: Design, beats: Beats, streams: int) -> Evictions:
     beats : Beats
         Beats of the stream `BUS`.
     streams : int
-        Number of times that the same tuples were sent.
+        Number of times that the same tuples were sent; as many packets are expected.
 
     Returns
     -------
@@ -41,7 +42,7 @@ def evictions(design: Design, beats: Beats, streams: int) -> Evictions:
     ------
     ValueError
         If the number of packets is not the number of streams, if the streams evict different keys,
-        or if an entry can be no eviction, see `Evictions`.
+        or if `Evictions` refuses the values: arrivals must ascend, and no key is NULL or NaN.
     ProtocolError
         If a beat is malformed.
     """
@@ -65,23 +66,25 @@ def impossible(query: Query, tuples: Tuples, evictions: Evictions) -> list[str]:
     """Returns a list with a line about the first impossible eviction, or an empty list.
 
     An eviction is possible if the evicted key has arrived since the key's last eviction, and if the
-    arrival that causes the eviction has another key.
+    arrival that causes the eviction has another key. Example: the keys 5, 5, 9 arrive. Arrival 2
+    may evict 5. Arrival 1 may not, because its own key is 5; and arrival 2 may not evict 7, which
+    never arrived.
     """
     raws = raw_columns(query, tuples)
     column = query.partition
     keys = raws[column.name][passing(query, raws)].tolist()
     evicted = to_raw(evictions.table["key"], column.type).tolist()
-    table: set[int] = set()
+    present: set[int] = set()
     arrived = 0
     for key, arrival in zip(evicted, evictions.table["arrival"].to_pylist(), strict=True):
         event = f"{BUS}: arrival {arrival:,} evicted key {column.type.text(key)}"
         if arrival >= len(keys):
             return [f"{event}, and only {len(keys):,} tuples arrive"]
-        table.update(keys[arrived:arrival])
+        present.update(keys[arrived:arrival])
         arrived = arrival
         if key == keys[arrival]:
             return [f"{event}, which is its own"]
-        if key not in table:
+        if key not in present:
             return [f"{event}, which had not arrived since its last eviction"]
-        table.remove(key)
+        present.remove(key)
     return []

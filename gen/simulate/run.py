@@ -32,9 +32,12 @@ from sim.memory import Memory
 
 SIMULATORS = {"verilator": "compiled", "icarus": "icarus"}  # back end of each simulator
 MOST_ROWS = 20_000_000  # a million rows take about half a GB of memory
-#: Cycles without a transfer that count as a hang, beyond the pauses that `_end_conditions` allows.
+#: Cycles without a transfer that count as a hang, beyond those that the engine may need: twice its
+#: latency, and its `Prediction.pause` and `Prediction.search`. With a latency of 100 cycles, and 0
+#: for the other two, 10,200 cycles without a transfer are a hang.
 IDLE = 10_000
-#: Cycles without a transfer that end a complete run, beyond the engine's latency and pause.
+#: Cycles without a beat that end a complete run, beyond the engine's latency and its
+#: `Prediction.pause`: 164 for the same engine.
 DRAIN = 64
 SHORT = 100_000  # cycles of a run up to which optimising the compiled model saves no time
 #: Models of the memory behind the design's memory masters. Their random numbers come from the seed
@@ -100,6 +103,8 @@ def simulate(
     UserError
         If a time, such as the start of the answer, does not fit in its register, or there are more
         than `MOST_ROWS` rows.
+    ValueError, ToolMissingError, BuildError, ProtocolError
+        See :meth:`sim.bench.Bench.run`.
     """
     design, count = build.design, expected.rows.num_rows
     if count > MOST_ROWS:
@@ -112,6 +117,7 @@ def simulate(
     inputs: Any = input_beats(design, tuples, expected.start)
     # With results=select the tuples are sent once for each selected result.
     streams = max(1, len(design.settings.functions))
+    # The rate is measured in this part of the stream.
     stretch = stretch_of(build.query, tuples, expected.start)
     prediction, unpredicted = foretell(
         design, tuples, stretch, memory, expected.start, expected.rows, stalls
@@ -122,6 +128,7 @@ def simulate(
         rate_of_wire = (1 - stalls[1]) * predicted_rate
         wire = Wire.of(design, inputs, expected.rows, rate_of_wire)
         inputs = {RX: wire.beats}
+        # Through a network there is one stream only, see `gen.design.network.check_results`.
         writes = {0: network_writes(design, registers) + writes[0]}
     view = axi_view(build.name, design)
     bench = Bench(
@@ -190,12 +197,13 @@ def _end_conditions(design, streams, rows, wire):
     cases: if packets depend on the rows and keys may be evicted; with ``packets=beats:N``, see
     :func:`gen.simulate.result_rows.allowed_packet_counts`; and through a network, because rows are
     missing if datagrams of tuples are lost. Then the run accepts any number of packets, and
-    ``drain`` is the number of cycles that would otherwise count as a hang. The bit
-    ``busy`` of the status register shows tuples that are still inside at the end.
+    ``drain`` is the number of cycles that would otherwise count as a hang. ``idle_timeout`` is
+    greater by `IDLE`, so that ``drain`` ends the run first. The bit ``busy`` of the status register
+    shows tuples that are still inside at the end.
     """
     prediction = design.prediction
-    # An output pauses for at most the latency of a window. A drain of this length also lets a
-    # window arrive that golden does not expect.
+    # Apart from `pause`, an output is silent for at most the latency of a window. A drain of this
+    # length also lets a window arrive that golden does not expect.
     latency = max(latency.cycles for latency in prediction.latencies)
     pause = prediction.pause
     hang = IDLE + 2 * latency + pause + prediction.search + (0 if wire is None else wire.longest)

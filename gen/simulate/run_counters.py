@@ -18,9 +18,9 @@ from rtl.engine.streamzip.time_options import NUMBERS
 
 #: Counters of the memory behind a design; a design may lack them.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
-#: Number of slides after the start that the hardware can number, in windows of time of each key. A
-#: tuple of a later slide is dropped as an overrun.
-SLIDES = 1 << NUMBERS
+#: Number of slides after the start that the hardware can number, in windows of time of each key:
+#: 2^32, because a number has at most 32 bits. A tuple of a later slide is dropped as an overrun.
+NUMBERED_SLIDES = 1 << NUMBERS
 #: Counters of the values in all windows, and of those values that were read from M3.
 WINDOW_VALUES = ("window_values", "m3_window_values")
 
@@ -52,7 +52,8 @@ def miscounted(
     rows: pa.Table | None,
     counters: Mapping[str, int],
     streams: int,
-    evictions: int = 0,
+    *,
+    evictions: int,
 ) -> list[str]:
     """Returns a line for each counter that has another value than expected.
 
@@ -65,8 +66,8 @@ def miscounted(
     query : Query
     tuples : Tuples
     late : int or None
-        Number of tuples of one stream that golden dropped as late, or as before the start; None
-        if it is unknown, and then not compared.
+        Number of tuples of one stream that golden dropped as late, or as before the start; the
+        counter ``late`` counts both. None if the number is unknown, and then not compared.
     rows : pa.Table or None
         The hardware's rows of one stream; None if they cannot be read.
     counters : dict of str to int
@@ -93,9 +94,9 @@ def overruns(
 ) -> list[str]:
     """Returns a line if tuples were dropped as overruns, else no line; golden has no overrun.
 
-    With windows of time for each key the line names the way out: a greater ``window_max`` or more
-    ``marks``; or a greater slide or start, if the greatest time of a tuple that passes WHERE is
-    `SLIDES` or more slides after the start.
+    With windows of time for each key the line names one way out: a greater slide or start, if the
+    greatest time of a tuple that passes WHERE is `NUMBERED_SLIDES` or more slides after the start;
+    else a greater ``window_max`` or more ``marks``.
     """
     count = counters.get("overrun", 0)
     if not count:
@@ -106,11 +107,11 @@ def overruns(
         return [f"{text}had no room in their windows, and are missing in rows"]
     passes = pa.array(passing(query, raw_columns(query, tuples)))
     greatest = pc.max(tuples.table[window.attribute.name].filter(passes)).as_py()
-    if None not in (start, greatest) and greatest - start >= SLIDES * window.slide:
+    if None not in (start, greatest) and greatest - start >= NUMBERED_SLIDES * window.slide:
         return [
-            f"{text}are missing in rows. The greatest time is {SLIDES:,} or more slides after the "
-            f"start {start_text(query, start)}, and such slides have no number: set a greater "
-            "slide or start"
+            f"{text}are missing in rows. The greatest time is {NUMBERED_SLIDES:,} or more slides "
+            f"after the start {start_text(query, start)}, and such slides have no number: set a "
+            "greater slide or start"
         ]
     return [
         f"{text}had no room in their windows, and are missing in rows: set a greater window_max, "
@@ -121,7 +122,9 @@ def overruns(
 def memory_figures(
     design: Design, back_end: str, counters: Mapping[str, int], streams: int
 ) -> dict | None:
-    """Returns `Simulation.memory`, with the counts of one stream; None without a memory.
+    """Returns `Simulation.memory`; None without a memory.
+
+    Counts are those of all ``streams`` together, divided by their number and rounded down.
 
     ``back_end`` names the memory behind the masters; a memory on the chip is "on chip". The
     ``on_chip_share`` is the share of the values in windows that were not read from M3: 0.75 if 100

@@ -20,7 +20,7 @@ _BEFORE = 8  # characters of such a part before the first difference
 
 
 def float_widths(names: Sequence[str], kinds: Sequence[str]) -> dict[str, int | None]:
-    """Returns the bits of the floats of each column; None for a column of another kind."""
+    """Returns 32 or 64 for each column of floats, and None for any other column, by its name."""
     return {name: _WIDTHS.get(kind) for name, kind in zip(names, kinds, strict=True)}
 
 
@@ -29,8 +29,9 @@ def differences_table(
 ) -> Any:
     """Returns a table with two lines for each difference, A and B.
 
-    Line B has no text for a value that line A shows with the same text. Of two long texts both
-    lines show the part around the first difference.
+    Line B is blank where both have the same text. Example: for (7, 1.5) and (7, 2.5) line A has 7
+    and 1.5, line B has a blank and 2.5. Of two long texts both lines show the part around the first
+    difference.
     """
     columns = next(row for d in differences.first for row in (d.expected, d.actual) if row)
     lines = []

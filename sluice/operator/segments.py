@@ -1,8 +1,8 @@
 """Plans the tasks of a query with ROWS or RANGE and no keys: segments in order of arrival.
 
 `host.spark.cuts` explains where a stream can be cut, and which tuples the engine behind a cut gets
-again. The driver collects a few numbers of each segment: the count of tuples that WHERE lets pass,
-and their greatest time.
+again. The driver collects a few numbers of each segment: with ROWS and WHERE the count of tuples
+that pass, with RANGE their first, least and greatest time.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,9 +41,10 @@ class Segments:
     cuts : tuple of Cut
         The cut before each segment.
     thresholds : tuple of int
-        For each segment, the least tuple that it gets again: with RANGE the least time, with ROWS
-        the least number in order of arrival. (With ROWS ``Cut.threshold`` counts only the tuples
-        that WHERE lets pass.)
+        A bound for each segment, which gets again the earlier tuples that pass WHERE and whose time
+        (with RANGE) or number in order of arrival (with ROWS) is at least the bound. There may be
+        none. (``Cut.threshold`` of ROWS is an index among the tuples that pass WHERE, so
+        `_arrival_numbers` converts it.)
     """
 
     size: int
@@ -60,17 +61,18 @@ def segment_results(
     part_size: int,
     start: int | None,
 ) -> DataFrame:
-    """Returns the results of at most ``parts`` engines, in the order of the windows.
+    """Returns the results of the engines, one for each segment, in the order of the windows.
 
-    There are more engines if ``parts`` equal segments would have more than ``part_size`` new tuples
-    each, see `OperatorDesign.part_size`.
+    There are at most ``parts`` segments of equal size, or more if each of them would have more than
+    ``part_size`` new tuples, see `OperatorDesign.part_size`. Example: 10 tuples and 4 parts make
+    segments of 3, 3, 3 and 1 tuples; with a ``part_size`` of 2 they make 5 segments of 2.
     """
     tuples, count = prepared.tuples, prepared.count
     if count == 0:
         return tuples.sparkSession.createDataFrame([], result_schema(query))
     size = min(-(-count // parts), part_size)
     segments, copies = divide(query, prepared, size, start)
-    names = [f"c{i}" for i in range(len(query.columns))]
+    names = [f"c{i}" for i in range(len(query.columns))]  # see `sluice.operator.prepared.NUMBER`
     copies = copies.select(*names, NUMBER, SEGMENT)
     ordered = copies.repartitionById(len(segments.cuts), SEGMENT).sortWithinPartitions(NUMBER)
     size, windows, cuts = segments.size, segments.windows, segments.cuts
@@ -83,6 +85,7 @@ def segment_results(
         partition = pa.Table.from_batches(batches)
         for segment in sorted(partition[SEGMENT].unique().to_pylist()):
             table = partition.filter(pc.equal(partition[SEGMENT], segment))
+            # Tuples are in order of arrival, so those of earlier segments come first.
             replayed = int(np.searchsorted(table[NUMBER].to_numpy(), segment * size))
             end = cuts[segment + 1].window if segment + 1 < len(cuts) else None
             columns = engine_columns(query, table)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from host.description import Field, Stream
-from host.packing import as_wide, pack, unpack
+from host.packing import numbers_of, pack, unpack
 
 WIDTHS = [1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 72, 96, 127, 128]
 
@@ -62,10 +62,10 @@ def test_bytes_are_those_of_the_numbers_the_lowest_first(width, signed):
 
 
 def test_the_lowest_bits_are_a_number():
-    assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, True).tolist() == [-1, -128, 127]
-    assert as_wide(np.array([0x1FF, 0x80, 0x7F]), 8, False).tolist() == [255, 128, 127]
-    assert as_wide([1 << 64, (1 << 64) - 1], 64, False).tolist() == [0, (1 << 64) - 1]
-    assert as_wide([1 << 63], 64, True).tolist() == [-(1 << 63)]
+    assert numbers_of(np.array([0x1FF, 0x80, 0x7F]), 8, True).tolist() == [-1, -128, 127]
+    assert numbers_of(np.array([0x1FF, 0x80, 0x7F]), 8, False).tolist() == [255, 128, 127]
+    assert numbers_of([1 << 64, (1 << 64) - 1], 64, False).tolist() == [0, (1 << 64) - 1]
+    assert numbers_of([1 << 63], 64, True).tolist() == [-(1 << 63)]
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_the_lowest_bits_are_a_number():
     [(63, False, np.int64), (64, False, object), (64, True, np.int64), (65, True, object)],
 )
 def test_int64_is_used_if_it_is_wide_enough(width, signed, kind):
-    assert as_wide([0, 1], width, signed).dtype == kind
+    assert numbers_of([0, 1], width, signed).dtype == kind

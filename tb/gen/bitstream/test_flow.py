@@ -24,8 +24,8 @@ def calls(monkeypatch):
     """Returns a list of the calls of tools; a call writes the name of each output as JSON."""
     recorded = []
 
-    def tool_outputs(module, arguments, inputs, outputs, log):
-        recorded.append((module, list(arguments), dict(inputs)))
+    def tool_outputs(entry, arguments, inputs, outputs, log):
+        recorded.append((entry, list(arguments), dict(inputs)))
         assert log not in inputs
         return {name: json.dumps({"written": name}).encode() for name in outputs}
 

@@ -2,7 +2,13 @@
 
 import pytest
 
-from gen.cocotb_bench.made_tuples import MOST, SELECTED, USUAL, made_tuples, usual_count
+from gen.cocotb_bench.made_tuples import (
+    GREATEST_COUNT,
+    SELECTED,
+    USUAL_COUNT,
+    made_tuples,
+    usual_count,
+)
 from gen.prediction.overruns import overrun_count
 from gen.prediction.selected_tuples import passing, raw_columns
 from gen.simulate.table_size import entries_for, keys_of
@@ -96,10 +102,10 @@ def test_a_table_evicts_none_of_the_keys_in_any_order(name):
 @pytest.mark.parametrize(
     ("items", "window", "count"),
     [
-        ("k, sum(x)", "GROUP BY k", USUAL),
-        ("sum(x)", "[ROWS 16 SLIDE 4]", USUAL),
+        ("k, sum(x)", "GROUP BY k", USUAL_COUNT),
+        ("sum(x)", "[ROWS 16 SLIDE 4]", USUAL_COUNT),
         ("sum(x)", "[ROWS 1000 SLIDE 1]", 1330),  # 1,000 tuples and 64 windows, and the dropped
-        ("sum(x)", "[ROWS 1000000 SLIDE 1]", MOST),
+        ("sum(x)", "[ROWS 1000000 SLIDE 1]", GREATEST_COUNT),
         ("k, sum(x)", "[PARTITION BY k ROWS 100 SLIDE 10]", 1350),  # 6 keys
         ("k, sum(x)", "[PARTITION BY k ROWS 200 SLIDE 10]", 700),  # 2 keys
     ],
@@ -131,7 +137,7 @@ def test_rings_have_room_for_all_tuples(window, time, options):
         f"SELECT k, max(x) FROM S [PARTITION BY k {window} WATTR t];"
     )
     design = ENGINES["streamzip"](query=query, marks=1, **options)
-    assert overrun_count(design, made_tuples(design, USUAL)) > 0
+    assert overrun_count(design, made_tuples(design, USUAL_COUNT)) > 0
     tuples = made_tuples(design)
     assert overrun_count(design, tuples) == 0
     times = tuples.table["t"].to_pylist()
