@@ -1,15 +1,23 @@
-"""Declares the C interface of ``bench.cpp`` for ctypes and numpy, with fields in the same order."""
+"""Declares the functions and structures of the bench's C interface, for ctypes and numpy.
+
+The fields have the order of the C++ structures, which explain them: ``Config`` and ``Stats`` in
+bench.cpp, ``Feed`` and ``Wanted`` in streams.h, ``Access`` and ``Seen`` in registers.h, and
+``Fault`` in ideal.h. No compiler checks the order.
+"""
 
 import ctypes
 
 import numpy as np
 
-#: A cycle that never comes; as the stream of an access: after the last stream.
+#: A cycle that never comes. As the stream of an access: at the end of the run, after ``drain``. As a
+#: number of tlasts: more than ever come.
 NEVER = (1 << 64) - 1
 U32, U64, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p
 
-ACCESS = np.dtype([("stream", "<u8"), ("write", "<u4"), ("address", "<u4"), ("value", "<u4")], True)
-SEEN = np.dtype([("cycle", "<u8"), ("address", "<u4"), ("value", "<u4")], True)
+ACCESS = np.dtype(
+    [("stream", "<u8"), ("write", "<u4"), ("address", "<u4"), ("value", "<u4")], align=True
+)
+SEEN = np.dtype([("cycle", "<u8"), ("address", "<u4"), ("value", "<u4")], align=True)
 WANTED = np.dtype([(name, "<u8") for name in ("before", "after", "awaited")])
 FAULT = np.dtype([(name, "<u8") for name in ("response", "by_access", "number", "reads", "writes")])
 
@@ -59,7 +67,7 @@ Config = _struct(
 
 
 def load(path):
-    """Loads the bench's library, and declares the types of its functions."""
+    """Returns the bench's library, with the types of ``simulation_new`` and its other functions."""
     library = ctypes.CDLL(str(path))
     for name, arguments in {
         "new": [POINTER],
