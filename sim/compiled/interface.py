@@ -9,8 +9,8 @@ import ctypes
 
 import numpy as np
 
-#: A cycle that never comes. As the stream of an access: at the end of the run, after ``drain``. As a
-#: number of tlasts: more than ever come.
+#: A cycle that never comes. As the stream of an access: at the end of the run, after ``drain``. As
+#: a number of tlasts: more than ever come.
 NEVER = (1 << 64) - 1
 U32, U64, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_void_p
 
