@@ -1,4 +1,9 @@
-"""The flat ports of a design's top, bus by bus, computed without making the top."""
+"""Computes the ports of a design's top, the outermost module in the Verilog, without building it.
+
+Each design has an *AXI top*. With ``bus=axi`` it ships as it is. With another face a
+:class:`~rtl.bus.faced_top.FacedTop` around it ships, which renames or converts its buses: with
+``bus=avalon`` the port ``s_axis_tdata`` of the AXI top is ``sink_data`` of the top that ships.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -13,7 +18,7 @@ from rtl.stream.axi_stream import axi_stream_members
 
 @dataclass(frozen=True, kw_only=True)
 class Bus:
-    """A bus of the top.
+    """Describes one bus of the top: its ports, and the standard that they follow.
 
     Attributes
     ----------
@@ -90,16 +95,20 @@ def buses_of(design):
 
 
 def _avalon(bus):
-    """Returns the Avalon bus for a stream or the registers; a memory master stays AXI4."""
+    """Returns the Avalon bus for a stream or the registers; a memory master stays AXI4.
+
+    For instance ``m_axis_evicted`` becomes ``source_evicted``. No bus has ``tuser`` here, because
+    :class:`~rtl.contract.face.Face` refuses it with ``avalon``.
+    """
     if bus.kind == "axis":
-        width = bus.members["tkeep"].shape
+        byte_count = bus.members["tkeep"].shape
         flow = In if bus.mode == "slave" else Out
         prefix = "sink" if bus.mode == "slave" else "source"
         return Bus(
-            name=prefix + bus.name[len("s_axis") :],
+            name=prefix + bus.name[len("s_axis") :],  # the name begins with s_axis or m_axis
             kind="avalon_streaming",
             mode=bus.mode,
-            members=avalon_stream_members(width, flow),
+            members=avalon_stream_members(byte_count, flow),
         )
     if bus.mode == "slave":
         members = avalon_slave_members(ADDRESS_WIDTH)
@@ -138,8 +147,8 @@ def ports_of(design):
     return _ports(clock_and_reset(design), buses_of(design), design)
 
 
-def _ports(shared, buses, design):
-    ports = {name: In(1) for name in shared}
+def _ports(clock_and_reset_names, buses, design):
+    ports = {name: In(1) for name in clock_and_reset_names}
     for bus in buses:
         ports |= bus.ports
     return ports | ({"interrupt": Out(1)} if design.face.interrupt else {})

@@ -1,4 +1,4 @@
-"""The receiver of a UART: bytes from a serial line."""
+"""Receives bytes from a serial line (a UART)."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -14,13 +14,17 @@ LINE_BYTE = data.StructLayout({"data": 8, "error": 1})
 class UartReceiver(wiring.Component):
     """Samples each bit of a byte in its middle: a start bit, 8 bits, a stop bit (8N1).
 
+    The lowest bit of the byte comes first: ``A``, 0x41, is 0, then 1000 0010, then 1 on the line.
+
     A byte begins with a falling edge. If the line is high again in the middle of the start bit, the
     edge was noise, and no byte begins. If the line is low in the middle of the stop bit, the byte
     has ``error``, and the receiver waits until the line is high. The next byte may begin from the
     middle of the stop bit on, so a sender may be faster than the receiver.
 
-    Nothing makes the sender wait: if ``o`` is stalled when a byte is complete, the byte is lost,
-    and the next byte that ``o`` takes has ``error``.
+    Nothing makes the sender wait. A complete byte waits at ``o``; if the byte before still waits
+    there, the new byte is lost, and the next byte that is not lost has ``error``. For instance if
+    ``o`` stalls from before the end of b to after the end of d in ``a b c d e``, the bytes at ``o``
+    are a, b, and e with ``error``.
 
     Latency from the middle of the stop bit to ``o`` 3 cycles, two of them in the synchronizer;
     initiation interval 10 bits.
@@ -47,7 +51,7 @@ class UartReceiver(wiring.Component):
         m = Module()
         line = Signal(init=1)
         m.submodules.synchronizer = FFSynchronizer(self.rxd, line, init=1)
-        timer = Signal(range(self._parts + PARTS))  # parts of a cycle until the next sample
+        timer = Signal(range(self._parts + PARTS))  # time until the next sample, in 1/256 cycle
         bits, bit_count = Signal(8), Signal(range(8))
         sample = Signal()
         complete, is_bad = Signal(), Signal()

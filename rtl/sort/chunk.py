@@ -16,17 +16,18 @@ from rtl.stream.skid import SkidBuffer
 LEAF_DEPTH = 8
 
 
-def chunk_record(rows):
+def chunk_record(beats_bits):
     """Layout of the record of a chunk, or of the end of a stream.
 
     ``first``, ``final``: the chunk is the window's first, last chunk; a single chunk is both.
-    ``rows``: beats of the window. ``end``: the record is the end of a stream, not a chunk; a window
-    without its final chunk is to be forgotten. ``timed``: the window is a single chunk, recorded at
-    the earliest k/P + 1 cycles after its first beat. ``changed``: the previous window had another
-    number of beats.
+    ``beats``: number of beats of the window, in ``beats_bits`` bits. ``end``: the record is the end
+    of a stream, not a chunk; a window without its final chunk is to be forgotten. ``timed``: the
+    window began as a single chunk, recorded at the earliest k/P + 1 cycles after its first beat; an
+    ``end`` that cuts such a window short is ``timed``, too, so that each begin is counted once.
+    ``changed``: the previous window had another number of beats, or there was none since a reset.
     """
     marks = dict.fromkeys(("first", "final", "end", "timed", "changed"), 1)
-    return data.StructLayout(marks | {"rows": rows})
+    return data.StructLayout(marks | {"beats": beats_bits})
 
 
 class ChunkSorter(wiring.Component):
@@ -40,11 +41,14 @@ class ChunkSorter(wiring.Component):
 
     A window is a stream of full beats with ``last`` on its final one. The window is cut into chunks
     of k tuples and a chunk of the remainder. Every leaf outputs one list per chunk, with as many
-    tuples as the chunk has beats. An empty beat with ``last`` ends a stream: the sorters drop the
-    growing chunk, because its window is incomplete.
+    tuples as the chunk has beats. A beat with context 1 ends a stream: it must have ``last``, its
+    tuples are ignored, and the sorters drop the growing chunk, because its window is incomplete.
+    For instance with P = 4 and k = 16 a window of 6 beats becomes chunks of 4 and 2 beats, each
+    leaf outputs lists of 4 and 2 tuples, and the records are (first, not final) and (not first,
+    final).
 
-    Dealing turns by one lane per beat. Otherwise a column that depends on the lane could send all
-    of the least tuples to one leaf, which outputs only one tuple per cycle.
+    The dealing rotates by one lane per beat. Otherwise a column that depends on the lane could send
+    all of the least tuples to one leaf, which outputs only one tuple per cycle.
 
     A chunk that is a whole window is recorded k/P + 1 cycles after its first beat, so a small
     window leaves as late as a window of k tuples. Hence an engine's latency does not depend on the
@@ -72,13 +76,13 @@ class ChunkSorter(wiring.Component):
     Members
     -------
     i : In(stream.Signature(beat(<user's tuple>, lanes, 1)))
-        The context is high at the end of a stream.
+        The context is 1 in the beat that ends a stream, and in no other beat of the stream.
     rows : In(unsigned)
         Beats per window of the stream at ``i``.
     chunks : Out(stream.Signature(chunk_record(...)))
     leaf0, leaf1, ... : Out(stream.Signature(beat(order.row, 1)))
 
-    Source: seed 003, section 3.3 and figure 8, sorting mode; the turning is ours.
+    Source: seed 003, section 3.3 and figure 8, sorting mode; the rotation is ours.
     """
 
     initiation_interval = 1
@@ -87,16 +91,16 @@ class ChunkSorter(wiring.Component):
         log2(lanes)
         if not isinstance(capacity, int) or capacity < lanes or capacity & (capacity - 1):
             raise ValueError(f"capacity must be {lanes} times a power of two, not {capacity!r}")
-        self._order, self._lanes, self._rows = order, lanes, capacity // lanes
+        self._order, self._lanes, self._chunk_beats = order, lanes, capacity // lanes
         self._records = self.records_of(lanes, capacity)
-        self._sorters = [LinearSorter(order, self._rows) for _ in range(lanes)]
-        rows = (window_max // lanes).bit_length()
+        self._sorters = [LinearSorter(order, self._chunk_beats) for _ in range(lanes)]
+        beats_bits = (window_max // lanes).bit_length()
         leaf = stream.Signature(beat(order.row, 1))
         super().__init__(
             {
                 "i": In(stream.Signature(beat(order.tuple_layout, lanes, 1))),
-                "rows": In(rows),
-                "chunks": Out(stream.Signature(chunk_record(rows))),
+                "rows": In(beats_bits),
+                "chunks": Out(stream.Signature(chunk_record(beats_bits))),
                 **{f"leaf{k}": Out(leaf) for k in range(lanes)},
             }
         )
@@ -118,12 +122,12 @@ class ChunkSorter(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         ready = Signal(self._lanes)
-        final = Signal()
+        ends_chunk = Signal()
         for k, sorter in enumerate(self._sorters):
             m.submodules[f"sorter{k}"] = sorter
             self._leaf(m, k, sorter)
-        recorded = self._cut(m, final, ready)
-        self._deal(m, final, ready, recorded)
+        has_room = self._cut(m, ends_chunk, ready)
+        self._deal(m, ends_chunk, ready, has_room)
         return m
 
     def _leaf(self, m, k, sorter):
@@ -133,36 +137,39 @@ class ChunkSorter(wiring.Component):
         wiring.connect(m, sorter.o, queue.i)
         wiring.connect(m, queue.o, wiring.flipped(port))
 
-    def _cut(self, m, final, ready):
-        """Counts the beats of a chunk, and records each finished chunk; returns "has room"."""
+    def _cut(self, m, ends_chunk, ready):
+        """Counts the beats of a chunk, and records each finished chunk.
+
+        Returns a bit: the queue of records has room.
+        """
         layout = chunk_record(len(self.rows))
         depth = self._records
         m.submodules.records = records = SyncFIFO(width=layout.size, depth=depth)
         first = Signal(init=1)
-        beats = Signal(range(self._rows))
+        beats = Signal(range(self._chunk_beats))
         small = Signal()  # the growing chunk is a whole window
-        previous_rows = Signal.like(self.rows)
+        previous_beats = Signal.like(self.rows)
         begins = Signal()
         arriving = self.i.p
         record, oldest = layout(records.w_data), layout(records.r_data)
         m.d.comb += [
-            final.eq(arriving.last | (beats == self._rows - 1)),
+            ends_chunk.eq(arriving.last | (beats == self._chunk_beats - 1)),
             self.i.ready.eq(ready.all() & records.w_rdy),
             begins.eq(self.i.valid & self.i.ready & (beats == 0) & ~arriving.context),
             record.first.eq(first),
             record.final.eq(arriving.last),
             record.end.eq(arriving.context),
-            record.rows.eq(self.rows),
-            record.changed.eq(self.rows != previous_rows),
-            record.timed.eq(Mux(beats == 0, begins & (self.rows <= self._rows), small)),
-            records.w_en.eq(self.i.valid & self.i.ready & final),
+            record.beats.eq(self.rows),
+            record.changed.eq(self.rows != previous_beats),
+            record.timed.eq(Mux(beats == 0, begins & (self.rows <= self._chunk_beats), small)),
+            records.w_en.eq(self.i.valid & self.i.ready & ends_chunk),
         ]
         with m.If(self.i.valid & self.i.ready):
             m.d.sync += [beats.eq(beats + 1), small.eq(record.timed)]
-            with m.If(final):
+            with m.If(ends_chunk):
                 m.d.sync += [beats.eq(0), first.eq(arriving.last)]
             with m.If(arriving.last & ~arriving.context):
-                m.d.sync += previous_rows.eq(self.rows)
+                m.d.sync += previous_beats.eq(self.rows)
         m.submodules.chunk_register = chunk_register = StreamRegister(layout)
         wiring.connect(m, chunk_register.o, wiring.flipped(self.chunks))
         ripe = self._ripen(m, begins & record.timed, records.r_en & oldest.timed)
@@ -175,19 +182,21 @@ class ChunkSorter(wiring.Component):
 
     def _ripen(self, m, begins, leaves):
         """Returns a bit: the oldest window of up to k tuples began at least k/P cycles ago."""
-        if self._rows == 1:
+        if self._chunk_beats == 1:
             return 1
-        ages = Signal(self._rows - 1)
-        ripe = Signal(range(2 * self._rows + LEAF_DEPTH + 2))  # windows old enough
+        ages = Signal(self._chunk_beats - 1)
+        # Number of windows that are old enough. The record of each is in the queue of at most
+        # max(8, 2 k/P) records, or the window is growing: at most 2 k/P + 9 windows.
+        ripe = Signal(range(2 * self._chunk_beats + LEAF_DEPTH + 2))
         m.d.sync += [
             ages.eq(Cat(begins, ages)),
             ripe.eq(ripe + ages[-1] - leaves),
         ]
         return ripe != 0
 
-    def _deal(self, m, final, ready, recorded):
-        """Deals a beat to all sorters in one cycle, to each the lane of its turn."""
-        turn = Signal(range(self._lanes))
+    def _deal(self, m, ends_chunk, ready, has_room):
+        """Deals a beat to all sorters in one cycle: lane i of beat t to sorter (i + t) mod P."""
+        rotation = Signal(range(self._lanes))
         lanes = Array(lane.as_value() for lane in split(m, self.i.p.tuples, "lane"))
         for k, sorter in enumerate(self._sorters):
             others = ready | 1 << k
@@ -196,11 +205,11 @@ class ChunkSorter(wiring.Component):
             wiring.connect(m, dealt.o, sorter.i)
             dealt_tuple = self._order.tuple(dealt.i.p.tuples[0]).as_value()
             m.d.comb += [
-                dealt_tuple.eq(lanes[(k - turn)[: len(turn)]]),
+                dealt_tuple.eq(lanes[(k - rotation)[: len(rotation)]]),
                 dealt.i.p.valid.eq(~self.i.p.context),
-                dealt.i.p.last.eq(final),
-                dealt.i.valid.eq(self.i.valid & others.all() & recorded),
+                dealt.i.p.last.eq(ends_chunk),
+                dealt.i.valid.eq(self.i.valid & others.all() & has_room),
                 ready[k].eq(dealt.i.ready),
             ]
         with m.If(self.i.valid & self.i.ready):
-            m.d.sync += turn.eq(turn + 1)
+            m.d.sync += rotation.eq(rotation + 1)

@@ -10,7 +10,7 @@ from rtl.aggregate.targets import CompiledTargets, RunTimeTargets, wait_of
 from rtl.network.compactor import RoundRobinCompactor
 from rtl.network.plan import log2
 from rtl.sort.merge_sorter import MergeSorter
-from rtl.sort.padding import Padding, padded_order, rows_context
+from rtl.sort.padding import Padding, padded_order, padding_context
 from rtl.sort.picker import Picker, picked_payload
 from rtl.stream.line import line
 from rtl.stream.queue import StreamQueue
@@ -114,7 +114,7 @@ class Ranked(wiring.Component):
         self._sorter = MergeSorter(self._order, **self._sizes, passes=passes)
         fractions = {t: self._context[t].shape for t in self._targets if isinstance(t, str)}
         self._fractions = data.StructLayout(fractions)
-        self._steering = rows_context(window_max // lanes, self._fractions)
+        self._steering = padding_context(window_max // lanes, self._fractions)
         self._compactor = RoundRobinCompactor(
             shape, lanes, context=self._steering.size, zero_invalid=True
         )
@@ -231,7 +231,7 @@ class Ranked(wiring.Component):
         wiring.connect(m, entering.o, queue.i)
         steering = Signal(self._steering)
         m.d.comb += [
-            steering.final_row.eq((source.p.bound - 1) >> log2(self._lanes)),
+            steering.last_beat.eq((source.p.bound - 1) >> log2(self._lanes)),
             target.p.tuples.eq(source.p.tuples),
             target.p.valid.eq(source.p.valid),
             target.p.last.eq(source.p.last),

@@ -50,7 +50,7 @@ class ChunkSchedule(wiring.Component):
 
     Parameters
     ----------
-    rows : int
+    beats_bits : int
         Width of the number of beats of a window, in bits.
     stores : int
         1 or 2; windows take the stores in turn.
@@ -62,7 +62,7 @@ class ChunkSchedule(wiring.Component):
 
     Members
     -------
-    chunks : In(stream.Signature(chunk_record(rows)))
+    chunks : In(stream.Signature(chunk_record(beats_bits)))
     turns : Out(stream.Signature(tag_layout(stores, places)))
     store : Out(range(stores))
         Store of the newest window, or of the next window if no window is being stored.
@@ -70,7 +70,7 @@ class ChunkSchedule(wiring.Component):
         The store ``store`` has a slot for a window.
     begins : Out(1)
         A window begins in the store ``store``.
-    beats : Out(rows)
+    beats : Out(beats_bits)
         Beats of the beginning window.
     place : In(range(places))
         Place of the first chunk of the beginning window.
@@ -89,16 +89,16 @@ class ChunkSchedule(wiring.Component):
     initiation_interval = 1
     latency = 0
 
-    def __init__(self, rows, stores, places, *, one_tree, ahead=LEAST_AHEAD):
+    def __init__(self, beats_bits, stores, places, *, one_tree, ahead=LEAST_AHEAD):
         self._stores, self._one_tree, self._ahead = stores, one_tree, ahead
         super().__init__(
             {
-                "chunks": In(stream.Signature(chunk_record(rows))),
+                "chunks": In(stream.Signature(chunk_record(beats_bits))),
                 "turns": Out(stream.Signature(tag_layout(stores, places))),
                 "store": Out(range(stores)),
                 "room": In(1),
                 "begins": Out(1),
-                "beats": Out(rows),
+                "beats": Out(beats_bits),
                 "place": In(range(places)),
                 "abort": Out(1),
                 "written": In(1),
@@ -117,7 +117,7 @@ class ChunkSchedule(wiring.Component):
         window_leaves = Signal()
         place = Signal(self.place.shape())  # place of a window's next chunk
         m.d.comb += [
-            self.beats.eq(chunk.rows),
+            self.beats.eq(chunk.beats),
             turn.p.end.eq(chunk.end),
             turn.p.stored.eq(~chunk.end & ~(chunk.first & chunk.final)),
             turn.p.store.eq(self.store),

@@ -49,8 +49,8 @@ def order_bench(cls=BurstOrder, *, invariants=True):
 
 def _covers(burst, line):
     """Returns a Value: the burst covers the line."""
-    place = line[: LINES.unit_bits]
-    same_unit = burst.unit == line[LINES.unit_bits :]
+    place = line[: LINES.place_bits]
+    same_unit = burst.unit == line[LINES.place_bits :]
     return same_unit & (burst.first <= place) & (place <= burst.last)
 
 
@@ -88,9 +88,9 @@ def _claim_list(m, parts, name, tagged, ahead, count, watched):
         full == (count == ENTRIES),
         ~tagged | (ahead < count),
     ]
-    layout = span(LINES.local_bits - LINES.unit_bits, LINES.unit_bits)
+    layout = span(LINES.local_bits - LINES.place_bits, LINES.place_bits)
     for k in range(ENTRIES):
-        listed = layout(parts.signal(name, f"kept{k}"))
+        listed = layout(parts.signal(name, f"listed{k}"))
         tagged_entry = ((ahead == 0) & leaves[k]) | ((ahead == 1) & next_one[k])
         claims.append(~(tagged & tagged_entry) | _covers(listed, watched))
     m.d.comb += [Assert(claim) for claim in claims]

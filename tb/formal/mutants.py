@@ -291,8 +291,8 @@ MUTANTS = (
     Mutant(
         "spans that meet at their first lines only",
         Outstanding,
-        "_before(self.i.last, kept.first)",
-        "_before(self.i.first, kept.first)",
+        "_before(self.i.last, listed.first)",
+        "_before(self.i.first, listed.first)",
         _in_order,
     ),
     Mutant(

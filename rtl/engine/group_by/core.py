@@ -1,4 +1,4 @@
-"""The core of the group-by engine."""
+"""Connects the parts of the group-by engine: intake and aggregation."""
 
 from amaranth.hdl import Cat, Module
 from amaranth.lib import stream, wiring
@@ -21,11 +21,15 @@ class GroupBy(wiring.Component):
              WHERE,    a row for
              NaN       each group
 
+    For instance with ``sum(cpu)`` the tuples (3, 1), (3, 2), (3, 3) and (7, 4), where the first
+    number is the group, give the rows (3, 6) and (7, 4).
+
     ``i`` is a stream of beats (see :mod:`rtl.stream.beat`), sorted by group and, when the query has
     ``count(distinct x)``, by x within each group; dense, unless the intake selects.
     :class:`~rtl.engine.parts.intake.Intake` describes which tuples are dropped, and
     :class:`~rtl.engine.parts.aggregation.Aggregation` describes the rows at ``o``. Streams may
-    follow each other without a gap, and each stream may select another function.
+    follow each other without a gap, and with ``results=select`` each stream may select another
+    function.
 
     ``i`` stalls only if ``o`` stalls. Initiation interval 1 cycle. Latency from the last beat of a
     stream to its last row: the intake plus the aggregation.
@@ -45,7 +49,8 @@ class GroupBy(wiring.Component):
     events : Out(events(intake.counters)), or none
         Only if the intake can drop tuples.
     errors : Out(errors((*intake.flags, UNSORTED)))
-        ``unsorted``: high while the first stage contains a beat that breaks the order.
+        ``unsorted``: high while the first stage of the aggregation contains a beat that breaks the
+        order.
 
     Source: seed 003, section 3.1.
     """
@@ -76,6 +81,8 @@ class GroupBy(wiring.Component):
         wiring.connect(m, wiring.flipped(self.i), intake.i)
         wiring.connect(m, intake.o, aggregation.i)
         wiring.connect(m, aggregation.o, wiring.flipped(self.o))
+        # At most two ends for each cycle of latency, because a skid buffer holds two, and 8 in
+        # queues. Ends leave at ``o``, or in the intake, which swallows streams.
         m.submodules.tracker = tracker = StreamTracker(2 * self.latency + 8, ways=2)
         m.d.comb += [
             tracker.end_offered.eq(offers_end(self.i)),

@@ -13,6 +13,7 @@ from rtl.engine.parts.constants import check_constants, constants_option
 from rtl.engine.parts.refusals import ungrouped_refusal
 from rtl.engine.parts.time_windows import check_lengths, count_width_option, punctuations_option
 
+#: Greatest values of the options, by name.
 LIMITS = {"modules": 1024, "panes": 1 << 16}
 
 
@@ -26,13 +27,16 @@ class Options:
     """Options of the pane engine.
 
     RANGE, SLIDE, SLACK and the start are not built in: the host writes them to registers, and may
-    write other values before any stream. A pane is as long as the greatest common divisor of RANGE
-    and SLIDE. ``modules`` is the number of panes that are open at a time:
-    ceil(SLACK / SLIDE) + 1 if SLIDE divides RANGE.
+    write other values before each stream, as long as ``modules`` and ``panes`` suffice. The tuples
+    of a stream that needs more are dropped, and count as ``overrun`` or ``late``.
 
-    ``window_level`` "two-stacks": a window costs a cycle for each pane of SLIDE, however long RANGE
-    is. "sequential": a window costs a cycle for each of its panes, as in the seed. For instance
-    with RANGE 50 and SLIDE 20 a pane is 10 long, and a window costs 2 or 5 cycles.
+    A pane is as long as the greatest common divisor of RANGE and SLIDE. ``modules`` is the number
+    of panes that are open at a time: ceil((SLACK + SLIDE) / pane). For instance with RANGE 50,
+    SLIDE 20 and SLACK 15 a pane is 10 long, and 4 panes are open.
+
+    With ``window_level`` "two-stacks" a window costs a cycle for each pane of SLIDE, however long
+    RANGE is; with "sequential" it costs a cycle for each of its panes, as in the seed. For instance
+    with RANGE 50 and SLIDE 20 a window costs 2 or 5 cycles.
     """
 
     query: Query
@@ -53,7 +57,7 @@ class Options:
         absent="as the query needs",
     )
     window_level: str = option(
-        "a window in constant time, or by reading its panes one after the other",
+        "a window in SLIDE / pane cycles, or by reading its panes one after the other",
         default="two-stacks",
         choices=tuple(LEVELS),
     )
@@ -66,12 +70,12 @@ class Options:
         check_lengths(self.query)
         window = self.query.window
         # The panes of the query, before they are rounded up to a power of two.
-        needed = self._required | {"panes": window.size // self.pane}
+        unrounded = self._required | {"panes": window.size // self.pane}
         for name, limit in LIMITS.items():
             value, least = getattr(self, name), self._required[name]
             if value is None and least > limit:
                 raise ValueError(
-                    f"{name} must be at most {limit}, and the query needs {needed[name]}"
+                    f"{name} must be at most {limit}, and the query needs {unrounded[name]}"
                 )
             if value is not None and value < least:
                 raise ValueError(f"{name} must be at least {least} for the query, not {value}")
@@ -83,6 +87,7 @@ class Options:
 
     @property
     def _required(self):
+        """Least values of the options for the query, by name; panes rounded up to a power of 2."""
         window = self.query.window
         return {
             "modules": -(-(window.slack + window.slide) // self.pane),

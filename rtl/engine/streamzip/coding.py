@@ -28,12 +28,14 @@ from rtl.network.nodes import NodePlan
 from rtl.network.slot_reduction import SLOTS
 from rtl.network.sum_steps import cycles_of_block, usual_sum_steps, usual_sum_tail
 
-#: The sequence numbers of a key wrap after this many times the values of the largest window. A
-#: window in the pipeline must be less than half of the numbers old: then the sign of a difference
-#: tells which of two numbers is older.
+#: With windows of rows a key's sequence numbers wrap after at least this many times the values of
+#: the largest window. For instance with windows of 100 values there are 2^15 numbers, at least
+#: 256 * 100. A window in the pipeline is less than half of the numbers old, so the sign of a
+#: difference tells which of two numbers is older.
 NUMBERS_PER_VALUE = 256
-#: Upper bound of a key's windows in the queues of a coded store without chains of blocks.
-QUEUED_WINDOWS = 64
+#: Upper bound of a key's windows in the queues of a store of blocks, besides the windows in a pool
+#: of chains or in a pass of pivots.
+KEY_WINDOWS_UNDER_WAY = 64
 
 
 @dataclass(frozen=True)
@@ -55,16 +57,18 @@ class Coding:
         return SecondLevel(kind=self.options.m2_kind, blocks=self.options.m2_blocks)
 
     @property
-    def entry(self):
+    def codec_entry(self):
         """The :class:`~rtl.keyed.codec.codec.CodecEntry`; None without a codec."""
         return CODEC_ENTRIES.get(self.options.codec)
 
     @property
     def codec(self):
         """The codec for the values of the column; None with codec=none."""
-        if self.entry is None:
+        if self.codec_entry is None:
             return None
-        return self.entry.codec_for(self.value_type, self.options, self.options.kind.stamp_bits)
+        return self.codec_entry.codec_for(
+            self.value_type, self.options, self.options.kind.stamp_bits
+        )
 
     @property
     def value_type(self):
@@ -75,14 +79,16 @@ class Coding:
     @property
     def default_options(self):
         """Values of the codec's options that follow from the column's type, by name."""
-        if self.entry is None or len(value_layout(self.options.query).members) != 1:
+        if self.codec_entry is None or len(value_layout(self.options.query).members) != 1:
             return {}
-        return self.entry.default_options(self.value_type)
+        return self.codec_entry.default_options(self.value_type)
 
     @property
     def settings(self):
         """Host settings of the codec."""
-        return () if self.entry is None else self.entry.host_settings(self.value_type, self.options)
+        if self.codec_entry is None:
+            return ()
+        return self.codec_entry.host_settings(self.value_type, self.options)
 
     @property
     def ranked_columns(self):
@@ -101,9 +107,10 @@ class Coding:
 
     @property
     def piece_values(self):
-        """Number of values of each line that a sorter takes, as without a codec; None without one.
+        """Number of values in each line that a sorter takes; None if no sorter finds percentiles.
 
-        With a sorter a block is cut into such lines.
+        A block with more values is cut into such lines, which are as long as the lines without a
+        codec. For instance with lines of 8 values a block of 20 values is cut into 3 lines or more.
         """
         return self.options.resolved.line_values if self.sorts else None
 
@@ -155,7 +162,8 @@ class Coding:
     def _expected_ring(self):
         """Number of blocks of a ring for the expected ratio, and lines of its stripes.
 
-        A ring is never larger than one with room for every window.
+        A ring is not larger than one with room for every window, unless the copies in M2 need more
+        blocks: with 8 copies and windows of one value it has 16 blocks, where 4 are enough.
         """
         built = self.options.resolved
         lines = -(-built.window_max // built.line_values)
@@ -169,7 +177,7 @@ class Coding:
     @property
     def gives_way(self):
         """True if a ring may be too small for a window, because an expected ratio sets its size."""
-        return self.entry is not None and ratio_of(self.options.expected_ratio) is not None
+        return self.codec_entry is not None and ratio_of(self.options.expected_ratio) is not None
 
     @property
     def window_places(self):
@@ -198,10 +206,11 @@ class Coding:
             values = max(blocks << COUNT_BITS, self.window_places or 0)
             return (2 * values - 1).bit_length()
         longest = self.options.resolved.window_max
-        # Age of the oldest value under way, in values: the windows under way, and the rest of the
-        # block in which the oldest one begins, or of its chain.
-        blocks = 2 + self._blocks_before_window
-        values = self._windows_under_way * longest + (blocks << COUNT_BITS)
+        # Age of the oldest value under way, in values: the windows under way, and the values before
+        # the oldest window in its first block, or in the chain of that block. These values fill
+        # less than one block, or one chain; one block more is counted.
+        first_blocks = 2 + self._blocks_before_window
+        values = self._windows_under_way * longest + (first_blocks << COUNT_BITS)
         return (max(NUMBERS_PER_VALUE * longest, 2 * values) - 1).bit_length()
 
     @property
@@ -211,7 +220,7 @@ class Coding:
         if self.codec.format.chained:
             chains = CHAINS * SLOTS * self.options.decoders
         passes = PIVOT_WINDOWS if self.options.pivoting.used else 0
-        return QUEUED_WINDOWS + chains + passes
+        return KEY_WINDOWS_UNDER_WAY + chains + passes
 
     @property
     def cache(self):
@@ -236,7 +245,7 @@ class Coding:
     @property
     def fold(self):
         """Fold of a block into a state, for a serial decoder or a cache; None without either."""
-        serial = self.entry is not None and self.entry.serial
+        serial = self.codec_entry is not None and self.codec_entry.serial
         if not (serial or self.options.cached_keys):
             return None
         query, most = self.options.query, self.options.kind.tuples
@@ -256,7 +265,7 @@ class Coding:
     @property
     def sums(self):
         """NodePlan of the floating-point sums of serial decoders; None without such sums."""
-        serial = self.entry is not None and self.entry.serial
+        serial = self.codec_entry is not None and self.codec_entry.serial
         # Only sums of floats have a reason for a refusal.
         if not serial or float_sum_refusal(self.options.query) is None:
             return None
@@ -271,7 +280,7 @@ class Coding:
         """Greatest level of the nodes that a decoder adds in a block; None without sums."""
         return None if self.sums is None else self.sums.top
 
-    def held(self, ratio):
+    def values_per_block(self, ratio):
         """Returns the mean number of values of a block at a compression ratio."""
         return ratio * self.codec.format.raw_values
 
@@ -279,13 +288,17 @@ class Coding:
         """Returns the mean work of a serial decoder on a full block; None without such a decoder.
 
         ``occupied`` is the number of steps for which a block occupies its slot, if it is known.
+        With sums of floating point it is the greatest of three numbers: steps of the decoder,
+        levels of the sums, and cycles of the nodes. The greatest counts as ``levels``, so the rate
+        is right; ``nodes`` stays 0.
         """
-        if self.entry is None or not self.entry.serial:
+        if self.codec_entry is None or not self.codec_entry.serial:
             return None
         if self.top is None:
             known = occupied is not None
-            return BlockWork(occupied if known else self.entry.usual_steps(self.codec, ratio))
-        values, steps = self.held(ratio), self.entry.usual_steps(self.codec, ratio)
+            return BlockWork(occupied if known else self.codec_entry.usual_steps(self.codec, ratio))
+        values = self.values_per_block(ratio)
+        steps = self.codec_entry.usual_steps(self.codec, ratio)
         if occupied is None:
             occupied = cycles_of_block(steps, usual_sum_steps(values, steps), self.top)
         tail = usual_sum_tail(values, min(steps, occupied), self.top)

@@ -21,7 +21,7 @@ def check_coding(coding):
             raise ValueError(f"expected_ratio must be none with codec=none, not {ratio}")
         return
     ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
-    if coding.entry.chained:
+    if coding.codec_entry.chained:
         _check_chains(coding)
     query, built, bits = options.query, options.resolved, value_layout(options.query).size
     _check_m2(coding)
@@ -39,8 +39,8 @@ def check_coding(coding):
     (column,) = columns
     if bits > CODED_BITS:
         raise ValueError(f"codec must be none for {bits} bits of {column}, not {name}")
-    coding.entry.check(column, coding.value_type, options)
-    if coding.sorts and coding.entry.serial:
+    coding.codec_entry.check(column, coding.value_type, options)
+    if coding.sorts and coding.codec_entry.serial:
         raise ValueError(
             f"percentiles must be pivot with codec={name}, not sorter: its decoders send "
             "states of blocks, not values"

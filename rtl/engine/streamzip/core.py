@@ -24,7 +24,9 @@ class StreamZip(wiring.Component):
     """Aggregates the windows of every key: windows of rows, or windows of time.
 
     With ``ROWS ws SLIDE wa`` a window has the last ws tuples of its key, and closes after every wa
-    tuples. With ``RANGE`` a window has the tuples of a range of time.
+    tuples. With ``RANGE`` a window has the tuples of a range of time. For instance with ws = 4 and
+    wa = 2 the fourth, sixth and eighth tuple of a key close windows of the key's tuples 0 to 3, 2
+    to 5 and 4 to 7, whatever other keys do meanwhile.
 
     ::
 
@@ -44,7 +46,8 @@ class StreamZip(wiring.Component):
     with ``evicted`` when two beats wait there. A stream with other base addresses waits until the
     memory has finished the earlier streams. With windows of time a stream with any other setting
     waits until all rows of the earlier streams have left, because the ends of their windows are
-    computed with their own settings.
+    computed with their own settings. The first tuple of such a stream waits one cycle more, in
+    which the new values are saved, even if the engine is idle.
 
     M1, M2 and M3 are the levels of the memory; M3 is the DRAM behind ``m_axi_0``, if it is not on
     the chip. If no line of a window is in M3, the latency from the tuple that closes the window to
@@ -133,7 +136,8 @@ class StreamZip(wiring.Component):
         wiring.connect(m, windows.evicted, wiring.flipped(self.evicted))
         for name in self._memories:
             wiring.connect(m, getattr(windows, name), wiring.flipped(getattr(self, name)))
-        # The intake is a single register, so it holds at most one tuple.
+        # The intake is a single register, so it holds at most one tuple; the end of a swallowed
+        # stream leaves it without coming to ``o``.
         intake_busy = intake.o.valid | intake.swallowed_end
         windows_busy, rows_busy = self._windows_busy(m), answers.busy
         if self._ends is None:
@@ -172,12 +176,14 @@ class StreamZip(wiring.Component):
         return windows_busy
 
     def _admit(self, m, busy):
-        """Holds back a stream with new base addresses or lengths until the pipeline is idle.
+        """Holds back a stream with other bases or settings until the pipeline is idle.
 
-        The lengths are all settings of the plan: range, slide and start of windows of time, and
-        with a lossy codec the error bound. All memory commands use one set of bases, and all ends
-        of windows one set of lengths. Both are saved here and change only while ``busy`` is low.
-        Returns the lengths, or None for windows of rows.
+        The settings are compared only with windows of time. They are all settings of the plan:
+        range, slide and start, and with a lossy codec the error bound. All memory commands use one
+        set of base addresses, and all ends of windows one set of settings. Invariant: **the saved
+        bases and settings are those of all tuples inside**. They change only while ``busy`` is low,
+        which takes the stream's first tuple one cycle. Returns the saved settings, or None for
+        windows of rows.
         """
         source, target = self._intake.o, self._windows.i
         settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
@@ -188,15 +194,15 @@ class StreamZip(wiring.Component):
             bases = Cat(Const(0, self._windows.bases.shape().size), bases)
         base_ports = ("bases",) if self._plan.outer_m2 is None else ("bases", "m2_base")
         saved_layout = {name: getattr(self._windows, name).shape() for name in base_ports}
-        saved_layout |= {"lengths": self._plan.settings} if self._ends is not None else {}
+        saved_layout |= {"settings": self._plan.settings} if self._ends is not None else {}
         saved = Signal(data.StructLayout(saved_layout))
         current = Cat(bases, plan_settings) if self._ends is not None else bases
-        same_stream = Signal()
+        has_saved_settings = Signal()  # the tuple on offer may enter
         tuple_ = source.p.tuples[0]
         m.d.comb += [
             settings.eq(source.p.context),
             *(plan_settings[name].eq(settings[name]) for name in self._plan.settings.members),
-            same_stream.eq(equal(current, saved.as_value())),
+            has_saved_settings.eq(equal(current, saved.as_value())),
             *(getattr(self._windows, name).eq(saved[name]) for name in base_ports),
             *(
                 Value.cast(target.p[member]).eq(Value.cast(tuple_[column]))
@@ -206,9 +212,9 @@ class StreamZip(wiring.Component):
             target.p.valid.eq(source.p.valid),
             target.p.last.eq(source.p.last),
             target.p.settings.eq(plan_settings),
-            target.valid.eq(source.valid & same_stream),
-            source.ready.eq(target.ready & same_stream),
+            target.valid.eq(source.valid & has_saved_settings),
+            source.ready.eq(target.ready & has_saved_settings),
         ]
         with m.If(source.valid & ~busy):
             m.d.sync += saved.as_value().eq(current)
-        return saved.lengths if self._ends is not None else None
+        return saved.settings if self._ends is not None else None

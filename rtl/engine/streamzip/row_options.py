@@ -164,7 +164,7 @@ class RowWindowOptions:
             values_per_block, work, stored, copied = None, None, lines_of(size, slide, items), 0.0
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            values_per_block, work = coding.held(ratio), coding.work(ratio, steps)
+            values_per_block, work = coding.values_per_block(ratio), coding.work(ratio, steps)
             stored, read = blocks_of(size, slide, values_per_block, mix, coding.blocks - 1)
             read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)

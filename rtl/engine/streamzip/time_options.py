@@ -233,7 +233,7 @@ class TimeWindowOptions:
         slide with less than one value on average has as many blocks as values.
         """
         coding = self.options.coding
-        full = coding.held(ratio)
+        full = coding.values_per_block(ratio)
         blocks = ceil(values / full) if values > 1 else values
         values_per_block = max(1, values) / max(1, blocks)
         stored, cached = max(0, blocks * slides - 1), load.cached

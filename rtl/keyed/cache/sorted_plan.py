@@ -8,7 +8,7 @@ from amaranth.lib import data
 from rtl.aggregate.operator import pivot_member
 from rtl.stream import order
 
-#: Greatest number of lines of sorted values, of all places together, because they lie in LUT RAM.
+#: Greatest number of lines of sorted values, of all cached keys together: they lie in LUT RAM.
 MOST_LINES = 64
 
 
@@ -21,8 +21,11 @@ class SortedPlan:
 
     A window from the cache is not searched by pivots, but passes the same kernels as a window that
     is searched. So its percentile comes as the state of a window with a single value above the
-    pivot: whatever the pivot is, the selection finds this value, because the percentile of one
-    value is the value.
+    pivot. The selection decides by the counts ``less`` and ``upto`` alone, and does not compare the
+    value with the pivot again, so the state is right for any pivot. For instance with the values
+    2 5 6 9 and p = 1/2 the cache finds 5. It sends a count of 1, ``less`` 0, ``upto`` 0, and 5 as
+    the value above the pivot: the state of the window ``5`` with a pivot below 5. The selection
+    returns 5, because each percentile of one value is the value.
 
     Attributes
     ----------
@@ -55,13 +58,13 @@ class SortedPlan:
         return order.rank(row[self._operator.column], self._operator.floating)
 
     def states_of(self, percentiles):
-        """Returns the states of the percentiles, by the names of members of a state of the fold.
+        """Returns the parts of a state of the fold for the percentiles, by name, such as ``r0``.
 
-        Members that are left out are 0.
+        Members of a part that are left out are 0.
         """
-        numbers = {pivot_member(n): n for n in range(len(self.fractions))}
+        fraction_of_pivot = {pivot_member(n): n for n in range(len(self.fractions))}
         states = {}
         for k, operator in self.operators.items():
-            key = percentiles[numbers[operator.pivot]]
+            key = percentiles[fraction_of_pivot[operator.pivot]]
             states[f"r{k}"] = {"count": 1, operator.above[0]: Cat(~key, 1)}
         return states

@@ -57,11 +57,13 @@ class SortedValues(wiring.Component):
     Members
     -------
     i : In(stream.Signature(self.layout(plan)))
-        ``place``. ``stored``: a value enters, with the rank ``key``, and as ``tag`` its number or
-        its stamp. ``oldest``, with windows of rows: number of the value that leaves if the place
-        has as many values as a window. ``claims``: earlier values of the place do not count.
-        ``closes``: a window of ``size`` values closes; ``window`` has the lowest bits of the number
-        of the window's first slide. ``hit``: the window needs an answer.
+        ``place``. ``stored``: a value enters, with ``value``, an unsigned number in the order of
+        the values (:func:`rtl.stream.order.rank`), and ``tag``, its number or its stamp. With
+        windows of rows each change has ``stored``. ``oldest``, with windows of rows: number of the
+        value that leaves if the place has as many values as a window. ``claims``: earlier values of
+        the place do not count. ``closes``: a window closes; with windows of rows it has ``size``
+        values, with windows of time the component counts them itself. ``window``: lowest bits of
+        the number of the window's first slide. ``hit``: the window needs an answer.
     o : Out(stream.Signature(plan.sorting.percentiles))
 
     Source: ours.
@@ -74,7 +76,7 @@ class SortedValues(wiring.Component):
         self._plan = plan
         self._has_stamps = plan.item.membership is not None
         mark = {"expired": 1} if self._has_stamps else {}
-        value = {"key": plan.sorting.width, "tag": self.tag_of(plan)}
+        value = {"value": plan.sorting.width, "tag": self.tag_of(plan)}
         self._cell = data.StructLayout({"used": 1, **value, **mark})
         self._lanes, self._lines = plan.lanes, plan.values // plan.lanes
         self._lane_bits = ceil_log2(plan.lanes)
@@ -96,7 +98,7 @@ class SortedValues(wiring.Component):
     def layout(cls, plan):
         """Layout of the input."""
         flags = dict.fromkeys(("stored", "claims", "closes", "hit"), 1)
-        value = {"key": plan.sorting.width, "tag": cls.tag_of(plan)}
+        value = {"value": plan.sorting.width, "tag": cls.tag_of(plan)}
         if plan.item.membership is None:
             value["oldest"] = cls.tag_of(plan)
         place = {"place": range(plan.keys)}
@@ -113,7 +115,7 @@ class SortedValues(wiring.Component):
         cells, following = self._read(m)
         remaining, changed = self._pass_line(m, cells, following)
         # The value that closes a window of rows is the last value of this window. The value that
-        # closes a window of time arrives after the window, so the ranks are read from the keys
+        # closes a window of time arrives after the window, so the ranks are read from the values
         # without it.
         self._answer(m, remaining if self._has_stamps else changed)
         self._accept(m)
@@ -127,14 +129,16 @@ class SortedValues(wiring.Component):
         """
         change, keys, values = self._change, range(self._plan.keys), self._plan.values
         counts = Array(Signal(range(values + 1), name=f"count{k}") for k in keys)
-        last = Array(Signal.like(self._line, name=f"last{k}") for k in keys)
+        last_line = Array(Signal.like(self._line, name=f"last_line{k}") for k in keys)
         self._size = Signal(range(values + 1))  # values of the window, of rows or of time
         count, next_count = Signal.like(self._size), Signal.like(self._size)
         m.d.comb += [
             count.eq(Mux(change.claims, 0, counts[change.place])),
             next_count.eq(count + self._enters - self._leaves),
             self._enters.eq(change.stored & ~self._drains),
-            self._ends.eq(self._line == Mux(change.claims, self._lines - 1, last[change.place])),
+            self._ends.eq(
+                self._line == Mux(change.claims, self._lines - 1, last_line[change.place])
+            ),
         ]
         if self._has_stamps:
             self._next_expired = Signal(2)
@@ -154,7 +158,7 @@ class SortedValues(wiring.Component):
             # The next value needs a free cell, unless the place is full: then another value leaves.
             cells = next_count + ~next_full
             m.d.sync += counts[change.place].eq(next_count)
-            m.d.sync += last[change.place].eq((cells - 1) >> self._lane_bits)
+            m.d.sync += last_line[change.place].eq((cells - 1) >> self._lane_bits)
             if not self._has_stamps:
                 m.d.sync += full[change.place].eq(next_full)
 
@@ -216,15 +220,20 @@ class SortedValues(wiring.Component):
         return Cat(line, self._change.place)
 
     def _pass_line(self, m, cells, following):
-        """Changes a line; returns its keys as two lists.
+        """Changes a line; returns its values as two lists.
 
         The first list lacks the leaving value and the new value. The second list is the line after
         the change.
+
+        The cells find the value that leaves by themselves, and ``_leaves`` tells the same from
+        registers: a place is full exactly if a cell has the number ``oldest``, and with windows of
+        time a value leaves exactly if a cell is expired. For instance with windows of 4 the fifth
+        value, number 4, has ``oldest`` 0, which is in a cell; the fourth has -1, which is in none.
         """
         change, lanes = self._change, self._lanes
-        greater, may_leave, from_leaver = (
+        greater, leavers, from_leaver = (
             Signal(lanes + 1, name="greater"),
-            Signal(lanes, name="may_leave"),
+            Signal(lanes, name="leavers"),  # bit 0 also stands for a leaver in an earlier line
             Signal(lanes, name="from_leaver"),  # the value that leaves is in this cell, or before
         )
         earlier = Signal(self._cell, reset_less=True)  # the last cell of the line before
@@ -232,17 +241,15 @@ class SortedValues(wiring.Component):
         all_cells = [*cells, following]
         m.d.comb += [
             greater.eq(
-                Cat(~cell["used"] | (cell["key"] > change.key) for cell in all_cells)
+                Cat(~cell["used"] | (cell["value"] > change.value) for cell in all_cells)
                 & self._enters.replicate(lanes + 1)
             ),
-            may_leave.eq(
-                Cat(cell["used"] & self._may_leave(cell) for cell in cells) | leaver_before
-            ),
-            from_leaver.eq(from_first(may_leave)),
+            leavers.eq(Cat(cell["used"] & self._may_leave(cell) for cell in cells) | leaver_before),
+            from_leaver.eq(from_first(leavers)),
         ]
         marked = [self._mark_expired(m, cell, k) for k, cell in enumerate(all_cells)]
         first = {name: earlier[name] for name in self._cell.members}
-        new = {"used": 1, "key": change.key, "tag": change.tag, "expired": 0}
+        new = {"used": 1, "value": change.value, "tag": change.tag, "expired": 0}
         new = {name: new[name] for name in self._cell.members}
         moves = LineMoves(list(greater), list(from_leaver), (greater_before, leaver_before))
         changed = moves.moved(m, [first, *marked], new)
@@ -257,9 +264,9 @@ class SortedValues(wiring.Component):
             ]
         if self._has_stamps:
             self._count_expired(m, marked[:lanes])
-        keys = [cell["key"] for cell in all_cells]
-        remaining = [Mux(from_leaver[k], keys[k + 1], keys[k]) for k in range(lanes)]
-        return remaining, [cell["key"] for cell in changed]
+        values = [cell["value"] for cell in all_cells]
+        remaining = [Mux(from_leaver[k], values[k + 1], values[k]) for k in range(lanes)]
+        return remaining, [cell["value"] for cell in changed]
 
     def _may_leave(self, cell):
         """Returns whether the value of a cell may leave."""
@@ -290,7 +297,7 @@ class SortedValues(wiring.Component):
         with m.If(self._busy):
             m.d.sync += earlier_lines.eq(Mux(self._ends, 0, up_to_here))
 
-    def _answer(self, m, keys):
+    def _answer(self, m, values):
         """Sends the lines of a window with ``hit`` to RankCells, and queues the percentiles."""
         m.submodules.ranks, queue = self._ranks, self._queue
         line, targets = self._ranks.i, build(m, self._ranks.i.keys, "sorted")
@@ -299,7 +306,7 @@ class SortedValues(wiring.Component):
             line.ends.eq(self._ends),
             line.line.eq(self._line),
             line.size.eq(self._size),
-            *(target.eq(key) for target, key in zip(targets, keys, strict=True)),
+            *(target.eq(value) for target, value in zip(targets, values, strict=True)),
             queue.i.valid.eq(self._ranks.valid),
             queue.i.p.eq(self._ranks.percentiles),
         ]

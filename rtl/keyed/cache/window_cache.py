@@ -111,7 +111,7 @@ class WindowCache(wiring.Component):
             *(change[name].eq(decision[name]) for name in ("place", "stored", "claims", "hit")),
             change.size.eq(value.size),
             change.window.eq(value.window),
-            change.key.eq(plan.sorting.key_of(row)),
+            change.value.eq(plan.sorting.key_of(row)),
             *offer(change, tag=tag, oldest=keys.number - value.size),
             in_order.i.valid.eq(self.i.valid & changes & self._values.i.ready),
         ]

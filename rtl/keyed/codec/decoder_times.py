@@ -1,4 +1,4 @@
-"""Model of a pool of serial decoders: the cycle in which the pool takes each block."""
+"""Models a pool of serial decoders: when it takes each block, and when the block is decoded."""
 
 from collections import deque
 from math import inf, log2
@@ -44,18 +44,19 @@ class BlockWork(NamedTuple):
         steps = max(1, self.steps * share)
         return BlockWork(steps, self.levels * share, self.nodes * share, self.tail)
 
-    def for_window(self, values, most):
-        """Returns the work on a block of ``values`` values for a window of at most ``most`` values.
+    def for_window(self, block_values, window_values):
+        """Returns the work on a block of ``block_values`` values for one window.
 
-        The decoder takes all steps, but the sums have fewer levels: each halving of the values
-        saves a level. For instance a window of 50 of 200 values saves 2 levels, 12 cycles. The last
-        of n values goes up at least log2(n) / 2 levels on average, if all differ, and at most
+        The window has at most ``window_values`` values, and may need only some of the block. The
+        decoder takes all steps, but the sums have fewer levels: each halving of the values saves a
+        level. For instance a block of 200 values for a window of 50 saves 2 levels, 12 cycles. The
+        last of n values goes up at least log2(n) / 2 levels on average, if all differ, and at most
         log2(n) levels.
         """
         if not self.tail:
             return self
-        saved = ROUND * log2(max(1, values / most))
-        greatest = ROUND * log2(max(1, min(values, most)))
+        saved = ROUND * log2(max(1, block_values / window_values))
+        greatest = ROUND * log2(max(1, min(block_values, window_values)))
         least = min(self.tail, greatest / 2)
         return self._replace(tail=min(max(self.tail - saved, least), greatest))
 
@@ -89,6 +90,11 @@ class DecoderTimes:
 
     def __init__(self, decoders):
         self._taken = -1.0
+        # Blocks go to n decoders in turn. So the n-th last block was the last in this decoder, the
+        # 2 n-th last was the last in this slot, and the 8 n-th last must have left: each is item 0
+        # of its deque. For instance with 3 decoders block 7 follows block 4 in its decoder, and
+        # block 1 in its slot.
+        #
         # Cycle in which each decoder's last block came, and ends of the blocks of both slots if the
         # adder serves them in turn.
         self._came = deque([-inf] * decoders, decoders)
@@ -102,7 +108,7 @@ class DecoderTimes:
         """Returns when the pool takes a block that comes in ``cycle``, and when it is decoded.
 
         ``work`` is the :class:`BlockWork` of the block. ``head`` has no effect here, as each block
-        is decoded by itself.
+        is decoded by itself; it is there because ``ChainTimes`` has the same method.
         """
         self._taken = max(cycle, self._taken + 1, self._begun[0] + 1)
         begin = max(self._taken + 1, self._ended[0], self._left[0])
@@ -110,7 +116,7 @@ class DecoderTimes:
         last_left = self._left[-len(self._added)]  # of the block before in this decoder
         leaves = max(added, last_left)
         steps_end = begin + SLOTS * work.steps
-        shared_end = max(steps_end, self._shared_end(cycle, begin, added, work.levels))
+        shared_end = max(steps_end, self._share_adder(cycle, begin, added, work.levels))
         self._came.append(cycle)
         self._begun.append(begin)
         self._ended.append(max(steps_end, added))
@@ -119,10 +125,11 @@ class DecoderTimes:
         self._left.append(leaves + work.nodes)
         return self._taken, max(shared_end + work.tail, leaves)
 
-    def _shared_end(self, cycle, begin, added, levels):
+    def _share_adder(self, cycle, begin, added, levels):
         """Returns when a block's levels are done, if the adder serves the next block in turn.
 
-        ``added`` is the cycle in which they would be done if it served the earlier block first.
+        Also moves the end of the block before in this decoder, which this block delays. ``added``
+        is the cycle in which the levels would be done if the adder served the earlier block first.
         """
         decoders, added_before = len(self._added), self._added[0]
         begin = max(begin, self._shared_ends[0])  # the slot is free when its last block has ended

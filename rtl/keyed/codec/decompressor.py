@@ -1,4 +1,4 @@
-"""Decompressor of the blocks of windows, for any codec."""
+"""Decodes the blocks of windows, with any codec."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -19,7 +19,10 @@ CYCLES_IN_QUEUE = 2
 
 
 class Decompressor(wiring.Component):
-    """Decodes the blocks of windows to lines, one line for each block.
+    """Decodes the blocks of windows to lines: one line for each block, or for each chain of blocks.
+
+    For instance with ``sum`` in the fold a window of the blocks ``1 1`` and ``1 2`` becomes the
+    lines 2 and 3, and the second line is the ``last``.
 
     A line contains the values of a block or, with a ``fold``, one state of the aggregates over the
     values. In a pool of serial decoders each decoder computes the state itself; a parallel decoder
@@ -29,16 +32,15 @@ class Decompressor(wiring.Component):
     window ``error`` is high if its last block has an error, or if any of its blocks cannot be
     decoded.
 
-    **Behind a parallel decoder a block never stalls on its way to a state**: a block is accepted
-    only if the queue has a place for its state, so no chain of ``ready`` passes through the
-    stages::
+    **With a fold a block never stalls behind a parallel decoder**: a block is accepted only if the
+    queue has a place for its state, so no chain of ``ready`` passes through the stages::
 
         i --> room? --> decoder --> LineStates --> queue --> o
 
-    Order is kept. Latency that of the pool. A parallel decoder has its own latency, to which a
-    ``fold`` adds that of :class:`~rtl.keyed.codec.line_states.LineStates` and 1 cycle.
-    Initiation interval 1 cycle, or that of the pool. A stall at ``o`` stalls ``i``; with the
-    queue only when all places are reserved, and then ``i.ready`` comes from a register.
+    Order is kept. The latency is that of the decoder or the pool; behind a parallel decoder a
+    ``fold`` adds that of :class:`~rtl.keyed.codec.line_states.LineStates`, and 1 cycle for the
+    queue. Initiation interval 1 cycle, with a pool that of the pool. A stall at ``o`` stalls ``i``;
+    with the queue only when all places are reserved, and then ``i.ready`` comes from a register.
 
     Parameters
     ----------
@@ -46,6 +48,7 @@ class Decompressor(wiring.Component):
     fold : Fold or None
         Required with a serial decoder.
     passenger : ShapeLike
+        Used only without ``block_info``.
     block_info : data.StructLayout or None
         Information that accompanies a block, with the members of ``block_info_layout(passenger)``,
         which is the default.
@@ -71,16 +74,16 @@ class Decompressor(wiring.Component):
     def __init__(self, codec, fold=None, passenger=0, block_info=None, place=0):
         block_info, entry = block_info or block_info_layout(passenger), entry_of(codec)
         self._states = self._queue = None
-        feedback, counts = {}, {}
+        feedback, count_members = {}, {}
         if entry.chained:
-            counts = chain_counts(fold)
+            count_members = chain_counts(fold)
             self._decoder = ChainPool(entry.decoder, codec, fold, block_info, place)
             feedback = {"feedback": self._decoder.signature.members["feedback"]}
         elif entry.serial:
             self._decoder = DecoderPool(entry.decoder, codec, fold, block_info)
         else:
             self._decoder = entry.decoder(codec, block_info)
-        line_info = data.StructLayout(dict(block_info.members) | counts)
+        line_info = data.StructLayout(dict(block_info.members) | count_members)
         if fold is None:
             lines = line(codec.width, codec.lanes, passenger=line_info)
         else:
@@ -98,7 +101,7 @@ class Decompressor(wiring.Component):
                 **feedback,
             }
         )
-        self._feeds_back, self._counts = bool(feedback), counts
+        self._feeds_back, self._count_members = bool(feedback), count_members
 
     @staticmethod
     def latency_of(codec, fold=None):
@@ -146,7 +149,7 @@ class Decompressor(wiring.Component):
             source.ready.eq(self.o.ready),
             *(o[name].eq(lines[name]) for name in ("tuples", "valid", "last")),
             *(o.passenger[name].eq(block_info[name]) for name in block_info.shape().members),
-            *(o.passenger[name].eq(lines.passenger[name]) for name in self._counts),
+            *(o.passenger[name].eq(lines.passenger[name]) for name in self._count_members),
             o.passenger.error.eq(lines.last & (block_info.error | line_error)),
         ]
         with m.If(self.o.valid & self.o.ready):
@@ -162,6 +165,7 @@ class Decompressor(wiring.Component):
         if self._has_pivots:
             m.d.comb += states.pivots.eq(decoder.o.p.passenger.passenger.pivots)
         block_accepted, state_leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
+        # ``states.o.ready`` is always 1, so decoder and LineStates are always ready.
         next_places = places_left - block_accepted + state_leaves
         m.d.sync += [places_left.eq(next_places), has_place.eq(next_places.any())]
         m.d.comb += [

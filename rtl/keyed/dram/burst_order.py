@@ -55,9 +55,8 @@ class BurstOrder(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, lines, *, writes, reads):
-        place = lines.unit_bits
-        self._writes = Outstanding(lines.local_bits - place, place, writes)
-        self._reads = Outstanding(lines.local_bits - place, place, reads)
+        widths = lines.local_bits - lines.place_bits, lines.place_bits
+        self._writes, self._reads = Outstanding(*widths, writes), Outstanding(*widths, reads)
         super().__init__(
             {
                 "i": In(stream.Signature(lines.burst())),

@@ -59,12 +59,12 @@ class BurstCutter(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        unit_bits, ring_bits = self._lines.unit_bits, self._lines.ring_bits
+        place_bits, ring_bits = self._lines.place_bits, self._lines.ring_bits
         m.submodules.skid = skid = SkidBuffer(self._lines.burst())
         wiring.connect(m, skid.o, wiring.flipped(self.o))
         burst = skid.i.p
         rest, has_rest = Signal(self._lines.stretch(), reset_less=True), Signal()
-        place = rest.line[:unit_bits]
+        place = rest.line[:place_bits]
         # Place of the stretch's last line, from the unit's beginning; may be beyond the unit's end.
         end = Signal(ring_bits + 1)
         crosses_unit = Signal()
@@ -76,13 +76,13 @@ class BurstCutter(wiring.Component):
         else:
             m.d.comb += [
                 end.eq(place + rest.more),
-                crosses_unit.eq(end[unit_bits:].any()),
+                crosses_unit.eq(end[place_bits:].any()),
             ]
-            last = end[:unit_bits] | crosses_unit.replicate(unit_bits)
-            more = Mux(crosses_unit, ~place, rest.more[:unit_bits])
-            rest_more = Cat(end[:unit_bits], end[unit_bits:] - 1)
+            last = end[:place_bits] | crosses_unit.replicate(place_bits)
+            more = Mux(crosses_unit, ~place, rest.more[:place_bits])
+            rest_more = Cat(end[:place_bits], end[place_bits:] - 1)
             following = [
-                rest.line[unit_bits:ring_bits].eq(rest.line[unit_bits:ring_bits] + 1),
+                rest.line[place_bits:ring_bits].eq(rest.line[place_bits:ring_bits] + 1),
                 place.eq(0),
             ]
         m.d.comb += [
@@ -90,7 +90,7 @@ class BurstCutter(wiring.Component):
             self.busy.eq(has_rest | skid.o.valid),
             skid.i.valid.eq(has_rest),
             burst.write.eq(rest.write),
-            burst.unit.eq(rest.line[unit_bits:]),
+            burst.unit.eq(rest.line[place_bits:]),
             burst.first.eq(place),
             burst.last.eq(last),
             burst.more.eq(more),

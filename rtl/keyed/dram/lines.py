@@ -165,7 +165,7 @@ class LineMap:
         return self.segments.slots.bit_length() - 1
 
     @property
-    def unit_bits(self):
+    def place_bits(self):
         """Bits of a place in a unit."""
         return self.segments.unit_lines.bit_length() - 1
 
@@ -211,7 +211,7 @@ class LineMap:
 
     def burst(self):
         """Layout of a burst: lines ``first`` to ``last = first + more`` of ``unit``."""
-        place = self.unit_bits
+        place = self.place_bits
         unit = self.local_bits - place
         return data.StructLayout(
             {"write": 1, "unit": unit, "first": place, "last": place, "more": place}

@@ -1,4 +1,4 @@
-"""A list of unanswered bursts, which finds bursts with a common line."""
+"""Lists unanswered bursts, and finds whether a new burst has a line in common with one of them."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import data, wiring
@@ -13,7 +13,7 @@ def span(unit_bits, place_bits):
 
 
 class Outstanding(wiring.Component):
-    """A short list of spans of lines: the oldest leaves first.
+    """Lists spans of lines, of which the oldest leaves first.
 
     ``meets`` is high if the span at ``i`` shares a line with a span in the list: both are in one
     unit, and neither ends before the other begins. For instance with lines 2 to 5 of unit 7 in the
@@ -21,11 +21,16 @@ class Outstanding(wiring.Component):
 
     ``meets`` depends combinationally on ``i`` and on the list at the beginning of the cycle: a span
     that enters counts from the next cycle on, a span that leaves until the end of the cycle.
-    ``full``, from a register, counts spans in the same way.
+    ``full``, from a register, counts spans in the same way. A span may enter and another may leave
+    in each cycle.
 
     Parameters
     ----------
-    unit_bits, place_bits : int
+    unit_bits : int
+        Width of the number of a unit: of the lines that a burst does not leave, 64 (4 KiB) or
+        fewer.
+    place_bits : int
+        Width of a line's place in its unit.
     entries : int
         At least 1.
 
@@ -79,11 +84,11 @@ class Outstanding(wiring.Component):
             m.d.sync += [length.eq(length - 1), full.eq(0)]
         meets = []
         for k in range(self._entries):
-            kept = Signal(self._span, name=f"kept{k}", reset_less=True)
+            listed = Signal(self._span, name=f"listed{k}", reset_less=True)
             with m.If(self.enter & enters[k]):
-                m.d.sync += kept.eq(self.i)
-            apart = _before(kept.last, self.i.first) | _before(self.i.last, kept.first)
-            meets.append(equal(kept.unit, self.i.unit, used[k]) & ~apart)
+                m.d.sync += listed.eq(self.i)
+            apart = _before(listed.last, self.i.first) | _before(self.i.last, listed.first)
+            meets.append(equal(listed.unit, self.i.unit, used[k]) & ~apart)
         m.d.comb += [
             self.meets.eq(Cat(meets).any()),
             self.full.eq(full),

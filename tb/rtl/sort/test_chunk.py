@@ -67,7 +67,7 @@ def run(lanes, capacity, streams, **options):
     received = [(r["first"], r["final"], r["end"]) for r in runs["chunks"].payloads]
     assert received == records
     chunks = [r for r in runs["chunks"].payloads if not r["end"]]
-    assert {r["rows"] for r in chunks} == {streams[0].size // lanes}
+    assert {r["beats"] for r in chunks} == {streams[0].size // lanes}
     assert {r["timed"] for r in chunks} == {int(streams[0].size <= capacity)}
     # The end of a stream has the age of the small window that it cuts short, if there is one.
     ends = [r["timed"] for r in runs["chunks"].payloads if r["end"]]

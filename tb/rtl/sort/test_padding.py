@@ -6,7 +6,7 @@ import pytest
 from amaranth.hdl import Value, signed
 from amaranth.lib import data
 
-from rtl.sort.padding import Padding, padded_order, rows_context
+from rtl.sort.padding import Padding, padded_order, padding_context
 from rtl.sort.picker import Picker
 from tb.bench.unit import collect, put, run_streams, simulate
 from tb.rtl.beats import dense
@@ -22,17 +22,17 @@ def encoded(layout, **values):
 @pytest.mark.parametrize("stalls", STALLS)
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_windows_are_filled_to_what_was_told(lanes, stalls):
-    """Each window gets ``final_row + 1`` beats; a window without values becomes pads only."""
+    """Each window gets ``last_beat + 1`` beats; a window without values becomes pads only."""
     rng = random.Random(lanes)
-    layout = rows_context(32 // lanes)
+    layout = padding_context(32 // lanes)
     windows, beats = [], []
     for _ in range(30):
         values = [rng.randrange(256) for _ in range(rng.choice((0, 1, 2, 3, 7, 8, 12, 30, 32)))]
         rows = max(1, -(-len(values) // lanes))
         rows = rng.randint(rows, min(rows + rng.choice((0, 0, 3)), 32 // lanes))
         windows.append((values, rows))
-        final_row = {"context": encoded(layout, final_row=rows - 1)}
-        beats += [beat | final_row for beat in dense(values, lanes)]
+        last_beat = {"context": encoded(layout, last_beat=rows - 1)}
+        beats += [beat | last_beat for beat in dense(values, lanes)]
     count = sum(rows for _, rows in windows)
     dut = Padding(8, lanes, 32)
     stall_in, stall_out = stalls
@@ -54,13 +54,13 @@ def test_windows_are_filled_to_what_was_told(lanes, stalls):
 def test_the_values_of_each_window_are_counted_once(lanes, stalls):
     """``count`` comes with a window's last beat, before beats of pads; ``rows`` with each beat."""
     rng, dut = random.Random(lanes), Padding(8, lanes, 32)
-    layout = rows_context(32 // lanes)
+    layout = padding_context(32 // lanes)
     beats, counts, all_rows = [], [0, 1, 4, 5, 8, 31, 32, 1], []
     for count in counts:
         least = max(1, -(-count // lanes))
         rows = rng.choice((least, 32 // lanes))
-        final_row = {"context": encoded(layout, final_row=rows - 1)}
-        beats += [beat | final_row for beat in dense([7] * count, lanes)]
+        last_beat = {"context": encoded(layout, last_beat=rows - 1)}
+        beats += [beat | last_beat for beat in dense([7] * count, lanes)]
         all_rows += [rows] * rows
     counted, received_rows = [], []
 

@@ -35,10 +35,10 @@ def records_of(streams):
             for k in range(chunks if number < windows else cut_chunks):
                 final = k == chunks - 1
                 marks = {"first": k == 0, "final": final, "changed": beats != previous_beats}
-                records.append(marks | {"rows": beats, "end": False})
+                records.append(marks | {"beats": beats, "end": False})
                 previous_beats = beats if final else previous_beats
         end = {"first": not cut_chunks, "final": True, "end": True}
-        records.append(end | {"rows": beats, "changed": beats != previous_beats})
+        records.append(end | {"beats": beats, "changed": beats != previous_beats})
     return records
 
 
@@ -132,7 +132,7 @@ class Bench:
             return
         if begins:
             assert room
-            assert (beats, store) == (record["rows"], self.store)
+            assert (beats, store) == (record["beats"], self.store)
             assert not (record["changed"] and self.windows)
             assert not (self.one_tree and self.fresh and self.windows)
             self.windows.append(Window(store, place))

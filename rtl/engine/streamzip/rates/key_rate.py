@@ -35,7 +35,7 @@ class KeyRate:
         With dram-only a tuple also waits for the window whose first line it overwrites.
         """
         cycles = max(1, *self.stage_cycles.values())
-        if self.memory.alone:
+        if self.memory.dram_only:
             cycles += TuplesInFlight(self.memory).overwriting_cycles(cycles)
         return 1 / max(1, self.load.counted_share * cycles)
 
@@ -57,12 +57,12 @@ class KeyRate:
           of one cycle for a tuple is in `tuples_per_cycle`.
         - Tuples in flight: with dram-only their number is limited.
         """
-        alone = self.memory.alone
+        dram_only = self.memory.dram_only
         return {
             "steps for windows": self.load.windows + self.load.item_steps,
             **self.kernel_rate.stage_cycles,
             **self.memory.stage_cycles,
-            "tuples in flight": TuplesInFlight(self.memory).cycles if alone else 0,
+            "tuples in flight": TuplesInFlight(self.memory).cycles if dram_only else 0,
         }
 
     @property

@@ -4,7 +4,8 @@ port."""
 from collections import Counter
 from math import sqrt
 
-#: Number of windows under way, whose feedback (the block of the next window's begin) is pending.
+#: Number of windows under way, whose feedback (the block of the next window's begin) is pending:
+#: ``QUEUED_WINDOWS`` of :mod:`rtl.engine.streamzip.core`.
 OUTSTANDING = 32
 #: Excess work of the busiest port over the mean, in standard deviations. For 4 ports it would be
 #: 1.03 if tuples came in groups, each after the group before is done; but tuples come one by one.

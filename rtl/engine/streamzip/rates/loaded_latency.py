@@ -55,12 +55,12 @@ class LoadedLatency:
         rate, memory = self.rate, self.rate.memory
         windows, ports = rate.load.windows, rate.keys.lines.ports
         wait_cycles = READS + WAIT_AT_PORT
-        at_port = wait_cycles / (windows + memory.single / ports)
-        queue_cycles = WAIT_BEFORE / (windows + memory.single) + BEFORE
+        at_port = wait_cycles / (windows + memory.single_line_bursts / ports)
+        queue_cycles = WAIT_BEFORE / (windows + memory.single_line_bursts) + BEFORE
         if rate.keys.store.ring is not None and windows:
             # A window is read at some ports only, so more windows fit into the queues of the ports.
             spread = memory.bursts / ports
-            bursts = windows * spread + memory.single / ports
+            bursts = windows * spread + memory.single_line_bursts / ports
             at_port = min(wait_cycles / bursts, WINDOWS / windows)
             queue_cycles += rate.keys.store.levels_latency(rate.keys)
-        return at_port + queue_cycles + (IN_FLIGHT if memory.alone else 0)
+        return at_port + queue_cycles + (IN_FLIGHT if memory.dram_only else 0)

@@ -10,9 +10,13 @@ from rtl.keyed.dram.word_map import LINE_WORDS
 from rtl.keyed.store.blocks.outer_copies import READS as COPY_READS
 from rtl.keyed.store.lines.outer_words import SLOTS
 
-#: Greatest numbers of tuples in flight with dram-only, and of read bursts at a port.
-IN_FLIGHT, READS = 32, 8
-#: Greatest number of windows that wait for their lines.
+#: Greatest number of tuples in flight with dram-only: the slots of
+#: :class:`~rtl.keyed.store.lines.line_updates.LineUpdates`.
+IN_FLIGHT = 32
+#: Greatest number of read bursts at a port: ``READS`` of :mod:`rtl.keyed.dram.line_port`.
+READS = 8
+#: Greatest number of windows that wait for their lines: ``QUEUED_WINDOWS`` of
+#: :mod:`rtl.engine.streamzip.core`.
 WINDOWS = 32
 #: Cycles from a write to a read that waits for the response, besides the memory's response time.
 ORDERED = 8
@@ -38,7 +42,7 @@ class MemoryRate:
 
     @property
     def stage_cycles(self):
-        """Cycles that each stage takes for a tuple that counts, by the name of the stage.
+        """Cycles of each stage for a tuple that is stored (:class:`KeyLoad`), by the stage's name.
 
         - Commands: a written line, a line that is read to be changed, and a window that reads
           lines take one command each.
@@ -50,39 +54,40 @@ class MemoryRate:
         - Copies: M2 outside of the chip takes 4 cycles for each block, in each direction, and has
           at most 16 reads under way.
         - Collection: the collector takes a block in a cycle, from M3, from the copies in M2, or the
-          growing block.
+          growing block. It counts only with copies; else the value is 0.
         - Lines that were just written: a read waits for the response to the write.
         """
         load, lines = self.load, self.keys.lines
         width = lines.data_width / LINE_BITS
         read = load.read * load.windows + self.changed
         blocks = (load.read + load.copied + 1) * load.windows
+        commands = self.single_line_bursts + load.windows * self._reading_share
         return {
-            "commands to the memory ports": self.single + load.windows * self._reading_share,
-            "reads of lines at the memory ports": read / (self._reading * width),
+            "commands to the memory ports": commands,
+            "reads of lines at the memory ports": read / (self._reading_ports * width),
             "read bursts under way at the memory ports": self._under_way,
             "writes of lines at the memory ports": self.written / (lines.ports * width),
             "memory bus": self.dram.cycles(lines.ports, self._traffic),
             "reads of words from M2": self._words,
             "copies of blocks in M2": self._copies,
             "collection of blocks": blocks if load.copied else 0,
-            "reads of lines that were just written": 0 if self.alone else self._same_line,
+            "reads of lines that were just written": 0 if self.dram_only else self._same_line,
         }
 
     @property
-    def alone(self):
+    def dram_only(self):
         """True with dram-only: each tuple reads and writes its line in the memory."""
         return self.keys.memory == "dram-only"
 
     @property
-    def single(self):
+    def single_line_bursts(self):
         """Bursts of one line for each tuple: lines written, and lines read to be changed."""
         return self.written + self.changed
 
     @property
     def written(self):
         """Lines written for each tuple."""
-        return 1 if self.alone else 1 / (self.load.block_values or self.keys.line.items)
+        return 1 if self.dram_only else 1 / (self.load.block_values or self.keys.line.items)
 
     @property
     def changed(self):
@@ -92,10 +97,12 @@ class MemoryRate:
         window fills the whole ring, the first tuple of a line reads the line, too, because the line
         has values of the window.
         """
-        if not self.alone:
+        if not self.dram_only:
             return 0
-        far = self.load.mix.mean(lambda share: (1 - share) ** IN_FLIGHT)
-        return far if self.load.fills_ring else (1 - 1 / self.keys.line.items) * far
+        not_in_flight = self.load.mix.mean(lambda share: (1 - share) ** IN_FLIGHT)
+        if self.load.fills_ring:
+            return not_in_flight
+        return (1 - 1 / self.keys.line.items) * not_in_flight
 
     def at_busiest_port(self, share):
         """Returns how many of a share of the tuples in flight are at the busiest port."""
@@ -130,7 +137,7 @@ class MemoryRate:
         return min(1, read) if self.load.copied else (1 - self.load.cached) * float(read > 0)
 
     @property
-    def _reading(self):
+    def _reading_ports(self):
         """Mean number of ports that read windows at a time.
 
         Windows of different keys are at independent ports. Windows of the same key are at the same
@@ -167,10 +174,10 @@ class MemoryRate:
         opens the row for the window's burst at the same port.
         """
         load, lines = self.load, self.keys.lines
-        uneven = self.at_busiest_port(1) * lines.ports / IN_FLIGHT if self.alone else 1
-        single = uneven * self.single
+        uneven = self.at_busiest_port(1) * lines.ports / IN_FLIGHT if self.dram_only else 1
+        single = uneven * self.single_line_bursts
         bursts = single + load.windows * self.bursts
-        follows = load.windows / bursts if self.alone and load.read else 0
+        follows = load.windows / bursts if self.dram_only and load.read else 0
         follows *= self.dram.still_open(lines.ports)
         opened = self.dram.opened(load.mix, lines)
         return Traffic(
@@ -194,7 +201,7 @@ class MemoryRate:
         Source: product form of a closed network of queues, as for ``Dram.burst_cycles``.
         """
         ports = self.keys.lines.ports
-        if self.alone or not share:
+        if self.dram_only or not share:
             return ports
         bursts = min(self.bursts, ports)
         idle_share = (ports - bursts) / (WINDOWS * bursts + ports - bursts)

@@ -9,7 +9,8 @@ from rtl.engine.streamzip.schedule.queue_places import QueuePlaces
 from rtl.engine.streamzip.schedule.stream_times import TO_LEVELS, StreamTimes
 from rtl.keyed.dram.port_shares import line_share, stretch_shares
 
-#: Greatest number of windows that wait for their lines.
+#: Greatest number of windows that wait for their lines: ``QUEUED_WINDOWS`` of
+#: :mod:`rtl.engine.streamzip.core`.
 WINDOWS = 32
 #: Greatest number of reads that wait to be collected, as `LineMemory` has turns, and one in work.
 TURNS = 33

@@ -17,9 +17,13 @@ def time_steps(options, keys, stream, size, slide):
     Each key has the state that :class:`~rtl.keyed.windows.key_times.KeyTimes` describes: the next
     window to be closed, the newest slide, the place of the head and the marks behind it. A tuple
     makes a step for each window that it closes, and the step of the last window also stores its
-    item. The item has a step of its own if the tuple closes no window, with a codec and without a
-    cache, and if its line replaces the first line of the last window. A tuple that is dropped,
-    because it is late or the ring is full, makes an empty step.
+    item. The item has a step of its own in three cases: the tuple closes no window; there is a
+    codec without a cache; or the item's line takes the place in the ring of the first line of the
+    last window. For instance a tuple that closes windows 3 and 4 makes two steps, the second with
+    the item, and in the last two cases three steps.
+
+    A tuple that is dropped, because it is late or the ring is full, makes an empty step. So does a
+    tuple that WHERE leaves out, and a tuple from before the start.
 
     Parameters
     ----------
@@ -34,18 +38,18 @@ def time_steps(options, keys, stream, size, slide):
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
     key_times = options.kind.times
-    spacing, passed = size // slide // key_times.marks + 1, -1
+    spacing, previous_at = size // slide // key_times.marks + 1, -1
     searches = searches_of(keys, stream)
     for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
         if fresh:
             states[entry] = KeyState(room_of(options), new_life(stream))
         state = states[entry]
         at, moment = int(stream.at[k]), int(stream.times[k])
-        yield from near.empty_steps(passed + 1, at)
-        passed = at
+        yield from near.empty_steps(previous_at + 1, at)
+        previous_at = at
         own_slide = moment // slide
-        first = max(0, (moment - size) // slide + 1)
-        closed = state.take(own_slide, first, spacing, key_times.items)
+        first_open = max(0, (moment - size) // slide + 1)
+        closed = state.take(own_slide, first_open, spacing, key_times.items)
         if closed is None:
             near.lines.skip()
             yield Step(at, entry)
@@ -55,7 +59,8 @@ def time_steps(options, keys, stream, size, slide):
         else:
             steps = _plain(near, state, at, entry, closed, own_slide)
         if searches is not None:
-            for step, (_, head) in zip(steps, closed, strict=False):  # then the item's own step
+            # A step of the item alone comes last, and has no window to search.
+            for step, (_, head) in zip(steps, closed, strict=False):
                 step.window.search = searches.window(state.life, head, state.place - 1)
             state.life.indices.append(k)
         yield from steps
@@ -73,6 +78,13 @@ def room_of(options):
 class KeyState:
     """Models the state of a key: its windows of time, and the places of their tuples.
 
+    Parameters
+    ----------
+    room : int
+        Number of tuples that a ring holds (:func:`room_of`).
+    life : Life
+        As the attribute.
+
     Attributes
     ----------
     place : int
@@ -85,8 +97,8 @@ class KeyState:
         Slide of the values of each block, with a codec.
     """
 
-    def __init__(self, places, life):
-        self.place, self._places = 0, places
+    def __init__(self, room, life):
+        self.place, self._room = 0, room
         self._used, self._next, self._newest, self._head = False, 0, 0, 0
         self._marks, self.life = [], life
         self.next_head, self.slides = 0, []
@@ -107,7 +119,7 @@ class KeyState:
         empties = not self._used or first > self._newest
         begins = self._used and self.place % items == 0
         behind = self._head_of(first)
-        full = (self.place - behind // items * items) >= self._places
+        full = (self.place - behind // items * items) >= self._room
         if begins and full and not empties:
             return None
         last = min(first - 1, self._newest) if self._used else -1
@@ -161,8 +173,9 @@ def _plain(near, state, at, entry, closed, slide):
             continue
         earlier = line - head // near.items
         read = max(0, earlier - near.earlier_lines)
-        # The tuple that closes a window does not belong to it. If the tuple begins a line, this
-        # line holds no tuple of the window.
+        # The closing tuple is not in the window, hence ``number - head`` values. The line being
+        # filled passes the kernels in any case, even if the closing tuple begins the line, so that
+        # the line has no value of the window.
         step.window = Window(head // near.items % near.ring_lines, read, earlier + 1, size)
     near.windows.store(state.life)
     item = Step(at, entry) if full or not steps else steps[-1]
@@ -191,18 +204,19 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     The value has a step of its own, or with a cache the step of the last window.
 
     All values of a block are in one slide, so each block is in a window as a whole or not at all.
-    The data collector feeds back the first block, from the next window's head on, that is in the
-    next window, or the growing block if no block is. For instance with blocks of the slides 0, 1,
-    0, 2, of which block 3 grows, and a head in block 0 for windows 1 and 2: blocks 1 and 3 pass the
-    kernels for window 1, and block 3 is fed back as the first block of window 2.
+    For each window the data collector feeds back where the next window begins: at the first block,
+    from the next window's head on, whose slide is in the next window, else at the growing block.
+    For instance with blocks of the slides 0, 1, 0, 2, of which block 3 grows, and a head in block 0
+    for windows 1 and 2: blocks 1 and 3 pass the kernels for window 1, and block 3 is fed back as
+    the first block of window 2.
     """
     life, number = state.life, state.place - 1
     block = len(life.block_begins) - 1
     heads = [*(head for _, head in closed[1:]), state.next_head] if closed else []
     steps = []
     for (window, head), next_head in zip(closed, heads, strict=True):
-        first, following = block_of(life, head), block_of(life, next_head)
-        lines = 1 + sum(number >= window for number in state.slides[first:block])
+        first_block, following = block_of(life, head), block_of(life, next_head)
+        lines = 1 + sum(block_slide >= window for block_slide in state.slides[first_block:block])
         while following < block and state.slides[following] <= window:
             following += 1
         step = Step(at, entry)
@@ -217,7 +231,7 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
             continue
         growing = number - life.block_begins[-1]
         step.window = Window(
-            first, block, lines, values, life, following, growing, state.slides, window
+            first_block, block, lines, values, life, following, growing, state.slides, window
         )
         step.window.claims = near.windows.claims
     near.windows.store(life)

@@ -22,8 +22,9 @@ class CachedWindows(wiring.Component):
     merger replaces this line by the lines from the cache. For instance with ``sum``, lines of 4
     values, and a cache with lines of 8::
 
-        window        . . . 1 | 2 3 4 5 | 6      cached
-        o             1, 14, 6, last             21 (1 + 2 + ... + 6), last
+        values of a window     . . . 1 | 2 3 4 5 | 6
+        o, from memory         1, then 14, then 6, last
+        o, from the cache      21, last      (1 + 2 + ... + 6 in one line of 8)
 
     Order is kept. Latency that of the collector, and of
     :class:`~rtl.keyed.codec.line_states.LineStates`. Initiation interval 1 cycle for a line. A
@@ -76,7 +77,7 @@ class CachedWindows(wiring.Component):
         )
 
     @staticmethod
-    def latency_of(plan):
+    def latency_after_collector_of(plan):
         """Returns the latency after the collector, in cycles, without building the component."""
         return LineStates.latency_of(plan.line.items)
 
@@ -111,7 +112,8 @@ class CachedWindows(wiring.Component):
             ),
             *(entered[name].eq(line[name]) for name in ("valid", "last")),
             *(entered.passenger[name].eq(line_info[name]) for name in line_info.shape().members),
-            # The end of a stream may come from the step of a cached window.
+            # The end of a stream is an empty item of its own. If its step closed a cached window,
+            # the item has ``cached``, too, but no lines in the cache.
             entered.passenger.cached.eq(window_info.cached & ~window_info.end),
             self.o.valid.eq(merger.o.valid),
             merger.o.ready.eq(self.o.ready),

@@ -27,7 +27,9 @@ class DramLevels(wiring.Component):
     (:class:`~rtl.keyed.store.lines.line_updates.LineUpdates`). With keys in turn, more keys than
     tuples in flight, and 8 items in a line, 8 items cause 7 reads and 8 writes. If a window of rows
     fills the ring, so the window begins and ends in the same line, this line is read for the line's
-    first item, too: the places above the item's place are still part of the window. With windows
+    first item, too: the places above the item's place are still part of the window. For instance
+    with a ring of 2 lines of 4 items, and windows of 8, value 8 begins line 0 anew, but values 1 to
+    3, which lie in line 0, are in the window that ends with value 8. With windows
     of time no open window has values in a line that an item begins: the item's tuple has closed
     these windows in earlier steps, or was dropped (``LineStore.room``). A window that closes
     without an item, as windows of time do, needs the growing line: the line is read in the same
@@ -60,6 +62,7 @@ class DramLevels(wiring.Component):
     updated : Out(1)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(plan.entries)}))
     busy : Out(1)
+        See :func:`~rtl.keyed.store.lines.level_ports.level_ports`, as for the ports above.
 
     Source: seed 000, section 4.1 (DFE-Base).
     """
@@ -85,12 +88,14 @@ class DramLevels(wiring.Component):
         m.submodules.share = share = self._share
         enter(m, self.i, self._updates.i)
         step, item = self.i.p, self._updates.i.p
+        # With windows of rows each step has ``lines``, as if it closed a window: a line is also
+        # read for an item that closes no window, because a later window needs the places above.
         # Windows of time need no old values of a line that an item begins, see above.
         fills_ring = step.lines == self._plan.lines.ring_lines
-        round_about = fills_ring if self._plan.window.includes_closing_value else 0
+        keeps_old_values = fills_ring if self._plan.window.includes_closing_value else 0
         m.d.comb += [
             item.number.eq(step.line),
-            item.fresh.eq((step.place == 0) & ~round_about),
+            item.fresh.eq((step.place == 0) & ~keeps_old_values),
             item.needed.eq(step.closes & (step.place != 0)),
         ]
         wiring.connect(m, self._updates.o, self._commands.i)

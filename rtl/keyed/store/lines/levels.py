@@ -106,7 +106,9 @@ class Levels(wiring.Component):
         wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
         m.d.comb += [
             tail_request.wanted.eq(step.closes),
-            tail_request.keeps.eq(tail_request.passenger.kept if self._plan.m2.keeps else 0),
+            tail_request.wants_previous.eq(
+                tail_request.passenger.kept if self._plan.m2.keeps else 0
+            ),
             tail_request.odd.eq(step.line[0]),
             tails.base.eq(self.m2_base),
             self.failed.eq(tails.failed),

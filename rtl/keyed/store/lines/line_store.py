@@ -102,7 +102,7 @@ class LineStore:
 
         The tuple lies at ``place`` of ``line``, in the ring of its key's entry. The window that the
         tuple closes has ``lines`` lines before this line, and begins at place ``first`` of the
-        first line.
+        first line. With windows of rows each tuple has them, as if it closed a window.
         """
         lines_max = window.lines_max(self.line.items, lines.ring_lines) + 1
         place = range(self.line.items)

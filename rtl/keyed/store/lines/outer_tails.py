@@ -22,11 +22,13 @@ class OuterTails(wiring.Component):
     The output has the same members as the output of Tails. But the words before the item's word are
     defined only if the line is ``wanted`` or if the item fills the line. A full word is written to
     M2 at once, and words are read only if they are wanted. For instance with 8 items in words of 2:
-    of a line that only the last item wants, 3 words are written to M2, and 3 words are read in one
-    burst. The fourth word goes out with the line, and is not written.
+    of a line that only the last item wants, 3 words are written to M2. If 64 words of other keys
+    have come since then, the 3 words are read in one burst; else the slots of OuterWords have some
+    words, or all of them, and these are not read. The fourth word goes out with the line, and is
+    not written.
 
     If M2 has 2 lines of each key, it also has the last full line. Then the fourth word is written,
-    too, and an item with ``keeps`` reads up to 4 words more.
+    too, and an item with ``wants_previous`` reads up to 4 words more.
 
     Order is kept. Latency 5 cycles if nothing is read. Initiation interval 1 cycle, with the limits
     of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`: an item whose line is wanted needs 0
@@ -46,15 +48,18 @@ class OuterTails(wiring.Component):
     -------
     i : In(stream.Signature(layout))
         Members of :func:`~rtl.keyed.store.lines.tails.item_layout`, and three bits. ``wanted``: the
-        item's line is wanted. ``keeps``: the key's line before is wanted, which leaves as ``kept``.
-        ``odd``: lowest bit of the number of the item's line, which selects its place in M2.
+        words before the item's word are needed, because a window closes here. ``wants_previous``:
+        the key's previous line is needed, too, and leaves as ``kept``. ``odd``: lowest bit of the
+        number of the item's line, which selects its place in M2.
     o : Out(stream.Signature(tail_layout(plan, words.entries, passenger, words.lines)))
     base : In(words.base_bits)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
     busy : Out(1)
+        As for OuterWords, but it does not include an item that entered in the cycle before; the
+        engine counts the item's stream until the end of the stream has left.
     m_axi : Out(Axi4(...))
-        Ports of :class:`~rtl.keyed.store.lines.outer_words.OuterWords`. ``busy`` does not include
-        an item that entered in the cycle before.
+        ``base``, ``failed`` and ``m_axi`` are ports of
+        :class:`~rtl.keyed.store.lines.outer_words.OuterWords`.
 
     Source: seed 000, sections 3.2 and 3.3.
     """
@@ -70,15 +75,15 @@ class OuterTails(wiring.Component):
             )
         self._plan, self._lines = plan, words.lines
         members = item_layout(plan, words.entries, passenger).members
-        request = data.StructLayout({**members, "wanted": 1, "keeps": 1, "odd": 1})
+        request = data.StructLayout({**members, "wanted": 1, "wants_previous": 1, "odd": 1})
         # If a word is one item, no item waits, and the bank only delays the item.
-        self._first = Bank(max(1, plan.first_bits), words.entries, request)
+        self._m1 = Bank(max(1, plan.first_bits), words.entries, request)
         unchanged = {name: members[name] for name in ("entry", "place", "valid", "passenger")}
         self._unchanged = tuple(unchanged)
         passed_on = data.StructLayout({**unchanged, "filled": plan.word_bits})
-        self._second = OuterWords(words, passed_on, slots=slots)
+        self._m2 = OuterWords(words, passed_on, slots=slots)
         output = tail_layout(plan, words.entries, passenger, words.lines)
-        outer = self._second.signature.members
+        outer = self._m2.signature.members
         super().__init__(
             {
                 "i": In(stream.Signature(request)),
@@ -89,21 +94,21 @@ class OuterTails(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.first, m.submodules.second = first, second = self._first, self._second
+        m.submodules.m1, m.submodules.m2 = m1, m2 = self._m1, self._m2
         m.d.comb += [
-            first.i.valid.eq(self.i.valid),
-            self.i.ready.eq(first.i.ready),
-            first.i.p.index.eq(self.i.p.entry),
-            first.i.p.passenger.eq(self.i.p),
-            second.i.valid.eq(first.o.valid),
-            first.o.ready.eq(second.i.ready),
-            second.base.eq(self.base),
-            self.failed.eq(second.failed),
-            self.busy.eq(second.busy | first.o.valid),
+            m1.i.valid.eq(self.i.valid),
+            self.i.ready.eq(m1.i.ready),
+            m1.i.p.index.eq(self.i.p.entry),
+            m1.i.p.passenger.eq(self.i.p),
+            m2.i.valid.eq(m1.o.valid),
+            m1.o.ready.eq(m2.i.ready),
+            m2.base.eq(self.base),
+            self.failed.eq(m2.failed),
+            self.busy.eq(m2.busy | m1.o.valid),
         ]
-        wiring.connect(m, second.m_axi, wiring.flipped(self.m_axi))
-        self._fill(m, first.o.p, second.i.p)
-        self._show(m, second.o)
+        wiring.connect(m, m2.m_axi, wiring.flipped(self.m_axi))
+        self._fill(m, m1.o.p, m2.i.p)
+        self._show(m, m2.o)
         return m
 
     def _fill(self, m, lookup, request):
@@ -114,15 +119,15 @@ class OuterTails(wiring.Component):
         m.d.comb += [
             filled.eq(plan.filled(Value.cast(lookup.entry), item.place, item.item)),
             full.eq(item.valid & plan.fills(item.place)),
-            self._first.next.eq(filled[: plan.first_bits]),
-            self._first.update.eq(item.valid & ~full),
+            self._m1.next.eq(filled[: plan.first_bits]),
+            self._m1.update.eq(item.valid & ~full),
             request.entry.eq(item.entry),
             request.line.eq(item.odd if self._lines == 2 else 0),
             request.word.eq(word),
             request.data.eq(filled),
             request.put.eq(full if self._lines == 2 else full & ~word.all()),
             request.needs.eq(item.wanted | (item.valid & item.place.all())),
-            request.keeps.eq(item.keeps),
+            request.wants_previous.eq(item.wants_previous),
             *(request.passenger[name].eq(item[name]) for name in self._unchanged),
             request.passenger.filled.eq(filled),
         ]

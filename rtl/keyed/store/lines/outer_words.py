@@ -63,7 +63,7 @@ class OuterWords(wiring.Component):
         ``entry`` of the key; ``line``, the lowest bit of the line's number (0 with one line in M2);
         ``word``, the number of the word in its line; ``data``, the word, valid with ``put``; with
         one line in M2 the last word of a line has no ``put``. ``needs``: the words before this one
-        are wanted; ``keeps``: the words of the line before are wanted. ``passenger``.
+        are wanted; ``wants_previous``: the words of the line before are wanted. ``passenger``.
     o : Out(stream.Signature(layout))
         ``lines``: ``words``, of which the words before ``word`` are valid if they were wanted, and
         with 2 lines ``kept``, which is valid if it was wanted. ``passenger``.
@@ -106,7 +106,7 @@ class OuterWords(wiring.Component):
             "data": WORD_BITS,
             "put": 1,
             "needs": 1,
-            "keeps": 1,
+            "wants_previous": 1,
             "passenger": passenger,
         }
         item = data.StructLayout(item_members)
@@ -229,7 +229,7 @@ class OuterWords(wiring.Component):
             order.data.eq(item.data),
         ]
         if self._words.lines == 2:
-            m.d.comb += missing[1].eq(item.keeps & slot_words.kept_from.any())
+            m.d.comb += missing[1].eq(item.wants_previous & slot_words.kept_from.any())
             # While the first place grows (line 0), both places were written by earlier lines, so
             # all 8 words may be read; the output uses only the missing ones. While the second
             # place grows (line 1), only its words before ``words_from`` are surely written.

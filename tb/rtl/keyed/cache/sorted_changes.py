@@ -32,7 +32,7 @@ def row_changes(rng, places, size, count):
     values, numbers, changes, answers = [None] * places, [0] * places, [], []
     for _ in range(count):
         place, key = rng.randrange(places), some_key(rng)
-        change = {"place": place, "key": key, "tag": numbers[place], "size": size, "stored": 1}
+        change = {"place": place, "value": key, "tag": numbers[place], "size": size, "stored": 1}
         change["oldest"] = (numbers[place] - size) % (2 * MOST)
         if values[place] is None or rng.random() < 0.03:
             values[place] = []
@@ -78,7 +78,7 @@ class TimeKey:
             self.values.append((slide, key))
             if not (joins and changes):
                 changes.append({})
-            changes[-1] |= {"stored": 1, "key": key, "tag": slide % 16, "slide": slide}
+            changes[-1] |= {"stored": 1, "value": key, "tag": slide % 16, "slide": slide}
         elif not self.is_known:
             self.values.append((slide, 0))  # not stored; it lets the first window close
         self.newest = max(self.newest, slide)

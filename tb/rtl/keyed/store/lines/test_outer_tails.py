@@ -57,7 +57,7 @@ def items_of(rng, plan, entries, count, odd_ends=0.02):
         item = {"entry": key, "place": len(line), "valid": valid, "odd": numbers[key] % 2}
         item |= {"item": value_of(rng, plan.item), "passenger": rng.getrandbits(8)}
         item |= {"wanted": rng.random() < 0.4}
-        item |= {"keeps": item["wanted"] and key in previous and rng.random() < 0.7}
+        item |= {"wants_previous": item["wanted"] and key in previous and rng.random() < 0.7}
         if valid:
             line.append(item["item"])
         is_shown = item["wanted"] or len(line) == plan.items
@@ -171,7 +171,7 @@ def check(items, shown, lines):
         if line is not None:
             assert actual["line"][: len(line)] == line
             count += 1
-        if item["keeps"] and lines == 2:
+        if item["wants_previous"] and lines == 2:
             assert actual["kept"] == previous
             kept_count += 1
     return count, kept_count
@@ -203,7 +203,7 @@ def test_lines_are_shown_where_they_are_wanted(name, lines, memory):
 def item_of(entry, number, **requests):
     """Returns item ``number`` of a key, its line of 8 items, and the line before."""
     line, place = divmod(number, 8)
-    requests = {"wanted": 0, "keeps": 0} | requests
+    requests = {"wanted": 0, "wants_previous": 0} | requests
     item = {"entry": entry, "place": place, "valid": 1, "odd": line % 2, "item": number}
     lines = [list(range(8 * at, 8 * at + 8)) for at in (line, line - 1)]
     is_shown = requests["wanted"] or place == 7
@@ -216,7 +216,7 @@ def item_of(entry, number, **requests):
 
 def test_nothing_is_read_of_a_key_that_comes_alone():
     plan = PLANS["8 in words of 2"]
-    items = [item_of(3, number, wanted=1, keeps=number > 7) for number in range(64)]
+    items = [item_of(3, number, wanted=1, wants_previous=number > 7) for number in range(64)]
     seen = Bench(plan, WordMap(entries=8, lines=2), 1, slots=32, latency=20).run(items)
     assert check(items, seen.lines, 2) == (64, 56)
     assert not seen.slave.read
@@ -260,7 +260,9 @@ def test_a_line_is_full_and_the_next_begins_at_once(lines):
     numbers = [[8 * line + at for at in part] for line in range(4) for part in places]
     turns = [range(keys), range(keys)[::-1]]  # so that the slots keep the last word of some keys
     order = [(key, n) for part in numbers for key in turns[len(part) > 2] for n in part if n >= 0]
-    items = [item_of(key, n, wanted=n % 8 == 2, keeps=n % 8 == 2 and n > 7) for key, n in order]
+    items = [
+        item_of(key, n, wanted=n % 8 == 2, wants_previous=n % 8 == 2 and n > 7) for key, n in order
+    ]
     bench = Bench(plan, WordMap(entries=keys, lines=lines), 1, slots=4, latency=12)
     seen = bench.run(items)
     assert check(items, seen.lines, lines) == (7 * keys, (3 if lines == 2 else 0) * keys)
