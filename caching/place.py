@@ -30,7 +30,10 @@ def user_folder() -> Path:
 
 
 def default_folder() -> Path:
-    """Returns ``$SLUICE_CACHE``, or :func:`user_folder` if it is empty or not set."""
+    """Returns ``$SLUICE_CACHE``, or :func:`user_folder` if it is empty or not set.
+
+    Raises UserError as :func:`user_folder` does.
+    """
     named = os.environ.get(VARIABLE)
     return Path(named) if named else user_folder()
 
@@ -43,11 +46,13 @@ def make_private(folder: str | Path) -> None:
 
 
 def check_private(folder: str | Path) -> None:
-    """Raises UserError if another user could replace entries of ``folder``.
+    """Raises UserError if the owner or the mode of ``folder`` lets others replace its entries.
 
     A model in the cache is a program that runs with the rights of this user. A missing folder
     counts as private. A sticky folder such as /tmp also counts as private: no user can replace
-    another user's folders in it. UserError is also raised for a path that cannot be examined.
+    another user's folders in it, and entries that others add have no seal of this user. Folders
+    above are not examined: a folder that another user puts in this place belongs to that user, and
+    is refused. UserError is also raised for a path that cannot be examined.
     """
     try:
         info = os.stat(folder)
@@ -70,10 +75,12 @@ def check_private(folder: str | Path) -> None:
 
 
 def check_usable(folder: str | Path) -> None:
-    """Raises UserError unless ``folder`` is writable, or holds entries already.
+    """Raises UserError unless ``folder`` is private, and can be written or is not empty.
 
-    The check writes a file and removes it, since permission bits do not suffice: no user can write
-    to /proc. Raises OSError for a path that cannot name a folder, such as links in a circle.
+    For a missing folder the nearest existing folder above must be writable: for /tmp/a/b without
+    /tmp/a this is /tmp. The check writes a file and removes it, since permission bits do not
+    suffice: no user can write to /proc. Raises OSError for a path that cannot be examined, such as
+    links in a circle.
     """
     folder = Path(folder)
     with suppress(FileNotFoundError, NotADirectoryError):

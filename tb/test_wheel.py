@@ -21,14 +21,17 @@ import sluice
 ROOT = Path(__file__).parents[1]
 
 
-def output_of(*command, cwd):
-    """Runs a command that must succeed, and returns its output.
+def without_python_path():
+    """Returns the environment variables except ``PYTHONPATH``, which leads to the sources."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
-    The environment variables lead to no folder of the project.
-    """
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+def output_of(*command, cwd):
+    """Runs a command that must succeed, without ``PYTHONPATH``, and returns its output."""
     command = [*map(str, command)]
-    completed = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+    completed = subprocess.run(
+        command, cwd=cwd, env=without_python_path(), capture_output=True, text=True
+    )
     assert completed.returncode == 0, completed.stderr[-2000:]
     return completed.stdout
 
@@ -57,8 +60,11 @@ def install(wheel, place, *options, path=None):
     return place / "bin"
 
 
-def check(tools, place):
-    """Checks that the installed program runs, and not the sources."""
+def check_program(tools, place):
+    """Checks that the program of the wheel runs.
+
+    Its modules lie in the new environment, and its version is the project's.
+    """
     module_file = output_of(tools / "python", "-c", "import gen; print(gen.__file__)", cwd=place)
     assert Path(module_file).is_relative_to(tools.parent)
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -66,7 +72,7 @@ def check(tools, place):
 
 
 def check_library(tools, place):
-    """Checks that the installed library runs, with an example of its own."""
+    """Checks that the library of the wheel runs, with an example from the wheel."""
     program = (
         "import sluice; from pathlib import Path; folder = Path(sluice.__file__).parents[1];"
         "query = sluice.load(folder / 'examples' / 'rows_median.toml');"
@@ -79,26 +85,37 @@ def check_library(tools, place):
 
 @pytest.mark.in_turn
 def test_the_installed_program_generates_the_same_files(wheel, tmp_path):
-    """The new environment has the packages of this environment, and no package of the project."""
+    """The program of the wheel writes the same files as the sources.
+
+    Its environment has this environment's packages, and of the project only the wheel.
+    """
     tools = install(
         wheel, tmp_path / "env", "--no-deps", "--no-index", path=sysconfig.get_path("purelib")
     )
-    check(tools, tmp_path)
+    check_program(tools, tmp_path)
     check_library(tools, tmp_path)
     query = ROOT / "examples" / "rows_trades.toml"
-    for name, program in (
-        ("there", tools / "sluice"),
-        ("here", Path(sys.executable).parent / "sluice"),
+    sources = (sys.executable, "-c", "from gen.cli import main; main()")
+    for name, program, folder in (
+        ("there", [tools / "sluice"], tmp_path),
+        ("here", sources, ROOT),  # Python takes modules from the folder first
     ):
         output_of(
-            *(program, "generate", query, "--board", "generic", "--no-bench"),
+            *(*program, "generate", query, "--board", "generic", "--no-bench"),
             *("-o", tmp_path / name),
-            cwd=tmp_path,
+            cwd=folder,
         )
-    files = {p.relative_to(tmp_path / "here") for p in (tmp_path / "here").rglob("*")}
-    assert files == {p.relative_to(tmp_path / "there") for p in (tmp_path / "there").rglob("*")}
-    (verilog,) = (name for name in files if name.suffix == ".v")
-    assert (tmp_path / "there" / verilog).read_bytes() == (tmp_path / "here" / verilog).read_bytes()
+    here, there = contents_of(tmp_path / "here"), contents_of(tmp_path / "there")
+    assert [name for name in here if name.suffix == ".v"]
+    assert here.keys() == there.keys()
+    assert [name for name in here if here[name] != there[name]] == []
+
+
+def contents_of(folder):
+    """Returns the bytes of each file in a folder, by the file's path in the folder."""
+    return {
+        path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def trips(folder):
@@ -116,21 +133,29 @@ def trips(folder):
 @pytest.mark.regress
 @pytest.mark.spark
 def test_the_job_of_the_document_runs_on_workers_that_have_only_the_wheel(wheel, tmp_path):
-    """Neither the driver's Python nor the workers' has Sluice, except by ``--py-files``.
+    """The job's rows equal golden's, with Sluice only in the file that ``--py-files`` names.
 
-    The decimals of the rows come from Python workers.
+    The driver's Python has no other Sluice, nor has that of the workers, from which the decimals of
+    the rows come.
     """
     venv.create(tmp_path / "env", with_pip=False, symlinks=True)
     (site,) = (tmp_path / "env").glob("lib/python*/site-packages")
     (site / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
     python = tmp_path / "env" / "bin" / "python"
-    assert subprocess.run([python, "-c", "import golden"], cwd=tmp_path).returncode != 0
+    environment = without_python_path()
+    completed = subprocess.run(
+        [python, "-c", "import golden"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "No module named 'golden'" in completed.stderr
     text = (ROOT / "docs" / "spark.md").read_text(encoding="utf-8")
     job, *_ = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     (tmp_path / "job.py").write_text(job)
     table = trips(tmp_path / "trips")
     shutil.copy(wheel, tmp_path / "sluice.zip")
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"PYSPARK_PYTHON": str(python), "SPARK_LOCAL_IP": "127.0.0.1"}
     submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
     call = [submit, "--master", "local-cluster[2,1,1024]", "--py-files", "sluice.zip"]
@@ -149,6 +174,6 @@ def test_the_job_of_the_document_runs_on_workers_that_have_only_the_wheel(wheel,
 def test_the_demo_runs_in_an_empty_environment(wheel, tmp_path):
     """The demo runs with packages from the index, and with its own query and data."""
     tools = install(wheel, tmp_path / "env")
-    check(tools, tmp_path)
+    check_program(tools, tmp_path)
     result = json.loads(output_of(tools / "sluice", "demo", "--json", cwd=tmp_path))
     assert result["simulation"]["mismatches"] == 0

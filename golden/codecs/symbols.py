@@ -12,7 +12,10 @@ class BrokenBlockError(ValueError):
 
 @dataclass(frozen=True)
 class Bits:
-    """Holds ``length`` bits as a number, whose highest bit is the first bit."""
+    """Holds ``length`` bits as a number below 2^length; bit ``length - 1`` is the first bit.
+
+    For instance ``Bits(0b10, 2) + Bits(0b1, 3)`` are the bits 10001.
+    """
 
     value: int = 0
     length: int = 0
@@ -31,7 +34,12 @@ NO_BITS = Bits()
 
 @dataclass(frozen=True)
 class Symbol:
-    """Holds the bits of one value in a block."""
+    """Holds the bits of one value in a block, in two parts; either may be empty.
+
+    The large parts of a block's symbols follow each other from the top downwards, the small parts
+    from the bottom upwards (`golden.codecs.blocks`). For instance with bases and deltas a new base
+    is a large part, and a delta is a small part.
+    """
 
     large: Bits = NO_BITS
     small: Bits = NO_BITS
@@ -43,20 +51,25 @@ class Symbol:
 
 
 class Reader:
-    """Reads the parts of a block, large parts from the top and small parts from the bottom."""
+    """Reads the parts of a block, large parts from the top and small parts from the bottom.
+
+    In each part the first bit is the highest bit. For instance in a block with the bits
+    ``110 ... 01 10`` the call ``large(3)`` returns 0b110, ``small(2)`` returns 0b10, and the next
+    ``small(2)`` returns 0b01. Both methods raise BrokenBlockError if the parts overlap.
+    """
 
     def __init__(self, block: int) -> None:
         self._block = block
         self._top, self._bottom = BLOCK_BITS, 0
 
     def large(self, length: int) -> int:
-        """Returns the next bits from the top; the first bit is the highest."""
+        """Returns the next large part, from the top."""
         self._top -= length
         self._check()
         return self._block >> self._top & ((1 << length) - 1)
 
     def small(self, length: int) -> int:
-        """Returns the next bits from the bottom."""
+        """Returns the next small part, from the bottom."""
         bits = self._block >> self._bottom & ((1 << length) - 1)
         self._bottom += length
         self._check()

@@ -1,4 +1,7 @@
-"""Compares two tables of rows, which hold raw values (`golden.answer.row_types`)."""
+"""Compares two tables of rows, which hold raw values (`golden.answer.row_types`).
+
+`golden.compare.values` compares rows of files, whose types may differ.
+"""
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +19,7 @@ def mismatches(expected: pa.Table, actual: pa.Table) -> int:
     Raises
     ------
     ValueError
-        When the tables do not have the same columns.
+        When the names of the columns, or their order, differ.
     """
     _check_names(expected, actual)
     rows = min(expected.num_rows, actual.num_rows)
@@ -29,7 +32,8 @@ def mismatches(expected: pa.Table, actual: pa.Table) -> int:
 def without_values(table: pa.Table, marked: pa.Array, names: list[str]) -> pa.Table:
     """Returns the table with NULL in the columns ``names`` of all marked rows.
 
-    ``marked`` has a bool for each row; rows of the table beyond its end are not marked.
+    ``marked`` has a bool for each of the first rows, never NULL. Rows after the end of ``marked``
+    stay as they are. For instance with ``[True]`` only row 0 loses its values.
     """
     rows = min(table.num_rows, len(marked))
     marked = pa.concat_arrays(
@@ -49,6 +53,11 @@ def first_difference(
     """Returns (index, expected row, actual row) of the first difference; None for equal tables.
 
     A row is a dict, or None beyond the end of its table.
+
+    Raises
+    ------
+    ValueError
+        When the names of the columns, or their order, differ.
     """
     _check_names(expected, actual)
     rows = min(expected.num_rows, actual.num_rows)
@@ -73,11 +82,13 @@ def missing_rows(expected: pa.Table, actual: pa.Table) -> int:
     Raises
     ------
     ValueError
-        When the tables do not have the same columns.
+        When the names of the columns, or their order, differ.
     """
     _check_names(expected, actual)
     rows = expected.num_rows
-    numbers = np.zeros(rows + actual.num_rows, np.int64)  # equal rows have equal numbers
+    # Two rows have equal numbers if and only if they are equal in all columns up to here. Numbers
+    # are below the count of rows, so the products stay within 64 bits.
+    numbers = np.zeros(rows + actual.num_rows, np.int64)
     for name in expected.column_names:
         column = pa.concat_arrays([_comparable(table[name]) for table in (expected, actual)])
         values = column.dictionary_encode(null_encoding="encode")

@@ -9,13 +9,13 @@ number      integers, decimals                 equal exact numbers, such as 1.5,
 float       float                              floats with equal bits; -0.0 and 0.0 differ
 double      double                             doubles with equal bits
 text        string                             equal texts, and no other ones
-others      the name of the type               equal values of the same type
+type's name any other type                     equal values of the same type
 =========== ================================== =====================================================
 
-A text of Parquet beside a number compares as a number, as golden's rows in parts have texts for
-numbers of more than 38 digits. NULL equals only NULL. A CSV file has no types: its columns take the
-kinds of the query's rows, or of the other file. Without either they are texts, so ``1.50`` and
-``1.5`` differ.
+If a column of Parquet has texts, and the query or the other file has numbers in this column, the
+texts compare as numbers: golden's rows in parts have texts for numbers of more than 38 digits. NULL
+equals only NULL. A CSV file has no types: its columns take the kinds of the query's rows, or of the
+other file. Without either they are texts, so ``1.50`` and ``1.5`` differ.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _FLOAT = f"^(?:{NUMERAL.pattern}|{NOT_FINITE.pattern})$"
 
 
 class NotOfKindError(ValueError):
-    """A text of a CSV file is no value of its column's kind.
+    """Reports a text that is no value of its column's kind, such as ``abc`` among numbers.
 
     Attributes
     ----------
@@ -82,7 +82,9 @@ def different(a: pa.Table, b: pa.Table, kinds: Sequence[str]) -> pa.BooleanArray
     Raises
     ------
     NotOfKindError
-        When a text of CSV is no value of its column's kind.
+        When a text is no value of its column's kind.
+    pa.ArrowNotImplementedError
+        When Arrow cannot compare the types of a column, also if the tables are empty.
     """
     result = pa.array(np.zeros(a.num_rows, bool))
     for name, kind in zip(a.column_names, kinds, strict=True):
@@ -95,6 +97,7 @@ def different(a: pa.Table, b: pa.Table, kinds: Sequence[str]) -> pa.BooleanArray
                 raise
         x, y = forms
         result = pc.or_(result, pc.xor(pc.is_null(x), pc.is_null(y)))
+        # Empty columns are compared, too: `sources.kinds_of` learns from the error of Arrow.
         if len(x) == 0 or (x.null_count < len(x) and y.null_count < len(y)):
             result = pc.or_(result, pc.fill_null(pc.not_equal(x, y), False))
     return result

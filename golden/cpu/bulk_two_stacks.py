@@ -52,7 +52,7 @@ def _kernel(op):
     @njit
     def kernel(values, slide, remainder, step, width, fragments, edges, front, back, out):
         mask = front.size - 1
-        odd = step - 1
+        is_split = step - 1
         head = split = tail = 0
         state = identity
         for j in range(out.size):
@@ -61,10 +61,10 @@ def _kernel(op):
                     turn(front, back, head, tail)
                     split, state = tail, identity
                 head += 1
-            first = edge(head, slide, remainder, odd, edges)
-            begin = edge(tail, slide, remainder, odd, edges)
+            first = edge(head, slide, remainder, is_split, edges)
+            begin = edge(tail, slide, remainder, is_split, edges)
             while tail < min(head + width, fragments):
-                end = edge(tail + 1, slide, remainder, odd, edges)
+                end = edge(tail + 1, slide, remainder, is_split, edges)
                 if end - begin < _SHORT:
                     piece = identity
                     for i in range(begin, end):

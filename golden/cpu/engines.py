@@ -156,7 +156,7 @@ def run(
     if cut.timed:
         for function in {Function.MIN, Function.MAX, Function.AVG}.intersection(functions):
             columns[str(function)][~valid] = 0
-    return Answer(columns, valid, cut.end, nan, cut.late)
+    return Answer(columns, valid, cut.end_times, nan, cut.late)
 
 
 def _check_invertible(functions, values):

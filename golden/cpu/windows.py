@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-_TOP = 1 << 63
+_TOP = 1 << 63  # the first number beyond int64
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,12 @@ class Windows:
     number : int
         Number of windows.
     edges : np.ndarray or None
-        Time windows: first tuple of each fragment, and the end of the last fragment, ascending.
-        None for windows of a number of tuples, whose bounds need no memory.
+        Time windows: first tuple of each fragment, and the end of the last fragment, in order. Two
+        edges are equal if the fragment between them is empty. None for windows of a number of
+        tuples, whose bounds need no memory.
     late : int
         Number of tuples before the first window, which are in no window.
-    end : np.ndarray or None
+    end_times : np.ndarray or None
         Time windows: end of each window, in units of time.
     """
 
@@ -41,7 +42,7 @@ class Windows:
     number: int
     edges: np.ndarray | None = None
     late: int = 0
-    end: np.ndarray | None = None
+    end_times: np.ndarray | None = None
 
     @property
     def remainder(self) -> int:
@@ -60,9 +61,12 @@ class Windows:
 
     @property
     def fragments(self) -> int:
-        """Number of fragments up to the end of the last window, or of the data for time windows.
+        """Number of fragments that the windows read. There must be at least one window.
 
-        The last time windows end after the data. There must be at least one window.
+        For windows of a number of tuples these are the fragments up to the end of the last window.
+        For time windows they are the fragments up to the end of the first slide of the last window:
+        the last tuple is in this slide, and the window ends later. For instance 4 time windows of
+        size 5 and slide 3 have 8 fragments.
         """
         return (self.number - 1) * self.step + (self.step if self.timed else self.width)
 
@@ -111,12 +115,13 @@ def rows(tuples: int, size: int, slide: int) -> Windows:
 def range_(times: np.ndarray, size: int, slide: int, start: int | None) -> Windows:
     """Returns the windows of ``[RANGE size SLIDE slide WATTR t]`` up to the last time.
 
-    The last window is the last one that starts at or before the last time.
+    The last window is the last one that starts at or before the last time. For instance with the
+    times 4 and 11, size 5 and slide 3, windows start at 3, 6 and 9, and end at 8, 11 and 14.
 
     Parameters
     ----------
     times : np.ndarray
-        int64, ascending. The caller checks the order with `descent`.
+        int64, in order; times may repeat. The caller checks the order with `descent`.
     size, slide : int
     start : int or None
         Start of window 0. None selects the first time, rounded down to a multiple of the slide.
@@ -144,7 +149,7 @@ def range_(times: np.ndarray, size: int, slide: int, start: int | None) -> Windo
 
 
 def descent(times: np.ndarray) -> int | None:
-    """Returns the first position whose time is less than the time before; None if times ascend."""
+    """Returns the first position whose time is less than the time before; None if none is."""
     if not _descends(times):
         return None
     return int(np.argmax(times[1:] < times[:-1])) + 1
@@ -163,10 +168,15 @@ def span(j: int, size: int, slide: int, begins: np.ndarray | None, ends: Any) ->
 
 
 @njit
-def edge(k: int, slide: int, remainder: int, odd: int, edges: np.ndarray | None) -> int:
-    """Returns the first tuple of fragment k; ``odd`` is 1 if a slide has two fragments, else 0."""
+def edge(k: int, slide: int, remainder: int, is_split: int, edges: np.ndarray | None) -> int:
+    """Returns the first tuple of fragment k.
+
+    ``is_split`` is 1 if the end of an older window splits each slide into two fragments, else 0. So
+    ``k >> is_split`` is the slide of fragment k, and ``k & is_split`` is the fragment's place in
+    the slide.
+    """
     if edges is None:
-        return (k >> odd) * slide + (k & odd) * remainder
+        return (k >> is_split) * slide + (k & is_split) * remainder
     return edges[k]
 
 
@@ -180,7 +190,7 @@ def _descends(times):
 
 
 @njit
-def _cut(times, start, slide, remainder, odd, first, edges):
+def _cut(times, start, slide, remainder, is_split, first, edges):
     """Sets edge k to the first tuple whose time is at least the start plus the k-th offset.
 
     The search begins at the edge before, with ``first`` for edge 0. It looks 1, 2, 4, ... tuples
@@ -189,7 +199,7 @@ def _cut(times, start, slide, remainder, odd, first, edges):
     """
     low = first
     for k in range(edges.size):
-        bound = (k >> odd) * slide + (k & odd) * remainder
+        bound = (k >> is_split) * slide + (k & is_split) * remainder
         stride = 1
         while low + stride <= times.size and times[low + stride - 1] - start < bound:
             low += stride

@@ -1,14 +1,15 @@
 """Generates requests that change within a job so often that codecs reach the ratios of seed 000.
 
 A block of 64 bytes has 512 bits for values, less its head and the block's own seed
-(:mod:`golden.codecs.blocks`). For these ratios a block must hold 42.4 values as bases and deltas,
-so 1.4 new bases; 48 values for XOR, so 7 values that differ from the value before; and 184 values
-for SZ, so one outlier.
-Three kinds of change lead to these numbers, and each codec responds to one kind:
+(:mod:`golden.codecs.blocks`). Without compression a block has 8 values of 64 bits. Seed 000 reports
+the ratios 5.3 (bases and deltas), 6 (XOR) and 23 (SZ), so a block must hold 5.3 * 8 = 42.4, 48 and
+184 values. The bits suffice if 1.4 of the 42.4 values begin a new base, 7 of the 48 values differ
+from the value before, and 1 of the 184 values is an outlier of SZ:
 
-- XOR: one tuple in 7 requests a little more or less than the tuple before (``share`` 0.15);
-- bases and deltas: one change in 5 exceeds a delta of 8 bits from the base, in units of 2^-24;
-- SZ: one change in 29 jumps to an unrelated request, or back.
+- A tuple changes with the probability 0.15 (``share``), so XOR sees one new value in 7.
+- One change in 5 moves the value so far that a delta of 8 bits, in units of 2^-24, does not reach
+  it from the base: a new base begins.
+- One change in 29 jumps to an unrelated request, or back. The value is an outlier of SZ.
 """
 
 import numpy as np
@@ -17,7 +18,9 @@ from golden.generate import below
 
 #: Decimals of a request: the results of this module are in ten-millionths of a machine.
 DECIMALS = 7
-#: Largest offset of a request, in ten-millionths: 119 units of 2^-24, 0.09 % of the least request.
+#: Largest offset of a request, in ten-millionths: 119 units of 2^-24. Two offsets are up to 238
+#: units apart, and more than a delta of 8 bits in 22 % of all pairs. The least request is 80,000
+#: ten-millionths, so an offset changes a request by at most 0.09 %.
 MAX_OFFSET = 71
 #: Mean number of changes from one jump to the next.
 CHANGES_PER_JUMP = 29

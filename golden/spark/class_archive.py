@@ -4,10 +4,11 @@ Spark's driver loads some 14,000 classes of 300 files before its first row. Java
 classes in one file, parsed and verified (class-data sharing). The file has some 190 MB, and
 docs/start-up.md has the times with it and without it.
 
-The archive belongs to one Java machine and one folder of Spark's jars, and it takes some 20 seconds
-to make. So a session never makes it itself: ``scripts/setup`` does, or, where Sluice was installed
-from a wheel, a process in the background that begins when the first command ends. An archive that
-cannot be made or used changes nothing except the time.
+The archive belongs to one installation of Java and one folder of Spark's jars, and it takes some 20
+seconds to make. So a session never makes it itself. ``scripts/setup`` makes it. If the archive is
+missing later, for instance after an installation from a wheel or an update of Java, the next
+process that starts Spark also starts, at its own exit, a process in the background that makes the
+archive. An archive that cannot be made or used changes nothing except the time.
 """
 
 import atexit
@@ -34,7 +35,7 @@ _is_requested = False
 
 
 def java_options() -> list[str]:
-    """Returns Java's options for the archive of this machine; an empty list without an archive.
+    """Returns the options with which Java uses the archive; an empty list without an archive.
 
     If nobody has tried to make the archive, a background process makes it after this process.
     """
@@ -53,24 +54,26 @@ def java_options() -> list[str]:
 
 
 def make(train: Callable[[list[str]], None]) -> Path | None:
-    """Makes the archive of this machine unless it exists; returns its file, or None.
+    """Makes the archive of this Java and these jars unless it exists; returns its file, or None.
 
     Parameters
     ----------
     train : callable
-        Runs Spark in a Java machine with the given options until the machine has ended. The classes
-        that this machine loads are those of the archive.
+        Runs Spark in a Java machine with the given options until the machine has ended. The archive
+        gets the classes that the machine has loaded.
 
     Notes
     -----
     If Java writes no archive, the entry of the cache holds the reason, and sessions request no
-    archive any more. Only a further call of this function tries again. Archives of folders that are
-    gone are removed.
+    archive any more. Only a further call of this function tries again. The function first removes
+    archives that are out of date.
 
     Raises
     ------
     UserError
-        When the user's cache cannot be written.
+        When the user's cache cannot be used.
+    FileNotFoundError
+        When there is no Java.
     """
 
     def build(entry):
@@ -133,9 +136,10 @@ def _java():
 
 
 def _remove_stale():
-    """Removes the archives of this folder of jars, as it was before, and of folders that are gone.
+    """Removes archives of this folder of jars with another key, and of folders that are gone.
 
-    An archive has some 190 MB, and each environment has an archive of its own.
+    The key of an archive is another one if the jars have changed, or for another Java. An archive
+    has some 190 MB, and each environment has an archive of its own.
     """
     with suppress(OSError):
         for entry in _folder().iterdir():
@@ -146,7 +150,7 @@ def _remove_stale():
 
 
 def _remove_fault():
-    """Removes the entry of this machine if it has a reason instead of an archive."""
+    """Removes the entry of this Java and these jars if it has a reason instead of an archive."""
     entry = find_entry(_folder(), _key())
     if entry is not None and not (entry / _ARCHIVE).exists():
         remove_entry(_folder(), entry.name)

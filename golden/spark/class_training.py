@@ -1,6 +1,6 @@
 """Makes the archive of Spark's classes: runs small jobs, and lets Java store the loaded classes.
 
-``python -m golden.spark.class_training`` makes the archive of this machine, see
+``python -m golden.spark.class_training`` makes the archive of this Java and this PySpark, see
 `golden.spark.class_archive`. Exit code 0 means that there is an archive. Otherwise the program
 prints the reason in a line, and ends with 1.
 """

@@ -32,6 +32,7 @@ _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.legacy.parquet.nanosAsLong": "true",  # else Spark refuses the file for one column
+    # Medians and lists of up to so many keys are hashed; by default Spark sorts from 128 keys on.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "65536",
     "spark.driver.memory": "4g",
     "spark.driver.maxResultSize": "3g",  # a larger answer is refused
@@ -58,11 +59,12 @@ def session(master: str = "local[*]") -> SparkSession:
 
     Notes
     -----
-    A process has one Spark. If the user's program has started Spark, the session has the settings
-    of golden in the user's Spark: ``master`` has no effect, and the user's sessions stay as they
-    are. If this function has started it, a second call with another ``master`` stops it. The
-    handler of Ctrl-C stays the same, since PySpark's own handler calls a JVM that may be busy or
-    have ended.
+    A process has one Spark. If the user's program has started Spark, the session has golden's
+    settings of SQL in the user's Spark: ``master`` has no effect, the user's sessions stay as they
+    are, and so do the memory, the locale and the time zone of Java. If this function has started
+    Spark, a second call with another ``master`` stops this Spark and starts another; frames of the
+    first session are then unusable. The handler of Ctrl-C stays the same, since PySpark's own
+    handler calls a Java machine that may be busy or have ended.
     """
     context = SparkContext._active_spark_context
     if context is not None and context.appName != _NAME:
@@ -96,7 +98,11 @@ def same_active_session() -> Iterator[None]:
 
 
 def start(master: str, java_options: list[str]) -> SparkSession:
-    """Starts the session of `session` in a Java machine with these options beside its own.
+    """Starts Spark on ``master``, and returns its session.
+
+    Java gets ``java_options`` beside the options of this module. A Java machine that runs already
+    keeps its options, and a Spark that runs already keeps its master. Local workers run the Python
+    that ``PYSPARK_PYTHON`` names; for a local master it is set to this Python if it is not set.
 
     Raises UserError if PySpark cannot start, for instance without Java or a usable master.
     """
@@ -119,9 +125,9 @@ def start(master: str, java_options: list[str]) -> SparkSession:
         reason = f"{_first_line(error)} Is a Java runtime installed?"
         raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
     except Exception as error:
-        if not hasattr(error, "java_exception"):  # an error in Java
+        if not hasattr(error, "java_exception"):
             raise
-        reason = _first_line(error.java_exception.getMessage())
+        reason = _first_line(error.java_exception.getMessage())  # an error in Java
         raise UserError(f"PySpark cannot start with the master {master}: {reason}") from None
     finally:
         if threading.current_thread() is threading.main_thread():

@@ -3,6 +3,10 @@
 The window has up to six values of 3 bits, in lines of any shape: every lane is in the window or
 not. Pivot and interval are arbitrary, but the answer lies in the interval. The answer is defined
 by counting: fewer values than its rank are below it, and at least as many are below or equal.
+
+If the pass does not find the answer, the claims on the next search are: the answer lies between its
+bounds, and so does its pivot; the old pivot lies outside, so the search ends; and no bound has
+moved outwards, unless the old pivot was outside of the old bounds.
 """
 
 from amaranth.hdl import Assert, Assume, ClockDomain, Const, Module, Signal
@@ -15,8 +19,9 @@ from tb.formal.component_parts import ComponentParts
 
 WIDTH, LANES, LINES = 3, 2, 3
 VALUES = LANES * LINES
-#: Cycles from the reset to the result: the lines, and the latencies of both components.
-CYCLES = LINES + Reduction.latency_of(LANES) + PivotSelection.latency + 1
+#: Cycles from the reset to the result, the cycle of the result included: one for each line, and the
+#: latencies of both components. The bench asserts that the last cycle has the result.
+CYCLES = LINES + Reduction.latency_of(LANES) + PivotSelection.latency
 
 
 def pivot_bench(neighbours, fraction, mutated=None):
@@ -25,8 +30,9 @@ def pivot_bench(neighbours, fraction, mutated=None):
     Parameters
     ----------
     neighbours : int
-        K.
+        K, the number of values that a pass keeps on either side of the pivot.
     fraction : Fraction
+        p, with 0 < p <= 1.
     mutated : type or None
         Replaces the component or the operator with the same class name.
 
@@ -81,10 +87,15 @@ def pivot_bench(neighbours, fraction, mutated=None):
     without_pivot = (after.low > search.pivot) | (after.high < search.pivot)
     holds = (after.low <= answer) & (answer <= after.high)
     inside = (after.low <= after.pivot) & (after.pivot <= after.high)
-    kept = narrower | (search.pivot < search.low) | (search.pivot > search.high)
+    # A pivot outside of the bounds, which the bench allows, too, may move a bound outwards: from a
+    # pivot below ``low`` the K-th value above the pivot may still be below ``low``.
+    no_wider = narrower | (search.pivot < search.low) | (search.pivot > search.high)
+    cycle = Signal(range(CYCLES))
+    m.d.sync += cycle.eq(cycle + 1)
     m.d.comb += [
+        Assert((cycle != CYCLES - 1) | dut.o.valid),
         Assert(~dut.o.valid | ~found | is_right),
-        Assert(~dut.o.valid | found | (holds & inside & without_pivot & kept)),
+        Assert(~dut.o.valid | found | (holds & inside & without_pivot & no_wider)),
     ]
     return m, (sync.clk, *free)
 

@@ -1,8 +1,9 @@
-"""Draws mutants at random over all folders, runs the nearest tests of each, and prints verdicts.
+"""Draws mutants at random in rtl, gen, golden, host and query, and runs the nearest tests of each.
 
-The same seed draws the same mutants, unless their lines change. A mutant that cannot be imported is
-printed as skipped, and does not count. A survivor with an entry in ``explained.toml`` is printed as
-explained. The exit code is 1 if any other mutant survives, or an outcome is ``error``.
+The program prints a verdict for each mutant. The same seed draws the same mutants, unless their
+lines change. A mutant that cannot be imported, or whose import hangs, is printed as skipped, and
+does not count. A survivor with an entry in ``explained.toml`` is printed as explained. The exit
+code is 1 if any other mutant survives, or an outcome is ``error``.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
-from tb.mutants.arguments import positive
+from tb.mutants.arguments import not_negative, positive
 from tb.mutants.catalogue import EXPLAINED, ROOT
 from tb.mutants.changes import Change, changes_of
 from tb.mutants.clock import STOPPED
@@ -35,6 +36,9 @@ TEST_LIMIT = 40
 #: Processor seconds after which a process of pytest or of a tool is killed. The number is far above
 #: the limit at which pytest stops by itself: a killed tool must not count as a failed test.
 PATIENCE = 600
+
+#: Seconds of real time for the import of a changed source.
+IMPORT_SECONDS = 60
 
 #: Number of test files that run at a time.
 FILES = 8
@@ -63,11 +67,13 @@ class Verdict:
     ----------
     change : Change
     outcome : str
-        One of ``OUTCOMES``, or ``skipped`` if the source cannot be imported. ``error`` means that
-        the failed test fails without the change, too.
+        One of ``OUTCOMES``, or ``skipped`` if the source cannot be imported. ``survived`` means
+        that no test failed within the limit; some tests may not have run. ``error`` means that
+        nobody knows: the failed test does not pass without the change, or pytest ended without
+        naming a failed test.
     reason : str
-        The failed test and its error; for a survivor the last test file that ran; for an explained
-        change the reason why no test can notice the change.
+        The failed test and its error; for a survivor the last test file, and if the limit stopped
+        the tests; for an explained change the reason why no test can notice the change.
     seconds : float
         Processor seconds.
     """
@@ -145,13 +151,16 @@ class Examiner:
         text = (self._root / change.file).read_text(encoding="utf-8")
         with self._runner.copied() as tree:
             change.make(tree)
-            if not change.is_python(text) or not _can_be_imported(tree, change.file):
-                return self._verdict(change, "skipped", "it cannot be imported", 0)
-            failure, last, seconds = self._first_failure(tree, change.file)
+            fault = "it is not Python"
+            if change.is_python(text):
+                fault = _import_fault(tree, change.file)
+            if fault is not None:
+                return self._verdict(change, "skipped", fault, 0)
+            failure, ran, seconds = self._first_failure(tree, change.file)
         if failure is None:
             reason = self._explained.get(lines_of(change, text))
             outcome = "survived" if reason is None else "explained"
-            return self._verdict(change, outcome, reason or f"last test file: {last}", seconds)
+            return self._verdict(change, outcome, reason or ran, seconds)
         if failure == HANGS:
             return self._verdict(change, "killed", failure, seconds)
         if failure.startswith(NO_TEST_FAILED):
@@ -162,30 +171,35 @@ class Examiner:
             options = [] if "::" in test else ["--collect-only"]
             code, check_seconds, _ = self._pytest(tree, [test], self._limit, options)
         outcome = "killed" if code == PASSED else "error"
-        reason = failure if code == PASSED else f"fails without the change, too: {failure}"
+        reason = failure
+        if code in (STOPPED, None):
+            reason = f"reaches the limit without the change: {failure}"
+        elif code != PASSED:
+            reason = f"fails without the change, too: {failure}"
         return self._verdict(change, outcome, reason, seconds + check_seconds)
 
     def _first_failure(self, tree, file):
-        """Returns the first failure or None, the last test file that ran, and processor seconds."""
+        """Returns the first failure or None, which tests ran, and processor seconds."""
         files = [f for f in self._imports.nearest(file) if not f.startswith(LEFT_OUT)]
         used = 0
         last = "no test"
+        stopped = "stopped at the limit; no test file ran after {}"
         for begin in range(0, len(files), FILES):
             batch = files[begin : begin + FILES]
             for stage in STAGES:
                 if (remaining := self._limit - used) < 1:
-                    return None, last, used
+                    return None, stopped.format(last), used
                 code, seconds, output = self._pytest(tree, batch, remaining, ["-m", stage])
                 used, last = used + seconds, batch[-1]
                 if code in (PASSED, NONE_COLLECTED):
                     continue
                 if code == STOPPED:
-                    return None, last, used
+                    return None, stopped.format(last), used
                 if code is None:
                     return HANGS, last, used
                 failure = first_failure(output)
                 return failure or f"{NO_TEST_FAILED} {code}: {output[-300:]}", last, used
-        return None, last, used
+        return None, f"last test file: {last}", used
 
     def _pytest(self, tree, tests, seconds, options=()):
         limits = {"SLUICE_TEST_SECONDS": TEST_LIMIT, "SLUICE_SESSION_SECONDS": seconds}
@@ -201,13 +215,17 @@ class Examiner:
         return Verdict(change=change, outcome=outcome, reason=reason, seconds=seconds)
 
 
-def _can_be_imported(tree, file):
-    """Returns True if Python can import the file in the copy of the tree."""
+def _import_fault(tree, file):
+    """Returns why Python cannot import the file in the copy of the tree, or None if it can."""
     module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     command = [sys.executable, "-c", f"import {module}"]
     environment = os.environ | {"PYTHONPATH": str(tree)}
-    completed = subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False)
-    return completed.returncode == 0
+    options = {"cwd": tree, "env": environment, "capture_output": True, "timeout": IMPORT_SECONDS}
+    try:
+        completed = subprocess.run(command, check=False, **options)
+    except subprocess.TimeoutExpired:
+        return "its import hangs"
+    return None if completed.returncode == 0 else "it cannot be imported"
 
 
 def lines_of(change, text):
@@ -281,14 +299,16 @@ def _arguments(argv):
     parser = argparse.ArgumentParser(prog="python -m tb.mutants.random", description=__doc__)
     parser.add_argument("--seed", type=int, default=32, help="seed of the draw: 32")
     parser.add_argument("--count", type=positive, default=100, help="number of mutants: 100")
-    parser.add_argument("--skip", type=int, default=0, help="mutants to leave out at first: 0")
+    parser.add_argument(
+        "--skip", type=not_negative, default=0, help="mutants to leave out first: 0"
+    )
     parser.add_argument(
         "--folder",
         action="append",
         choices=sorted(set(TURNS)),
         help="only mutants of this folder; may be repeated",
     )
-    parser.add_argument("--limit", type=float, default=LIMIT, help=f"processor seconds: {LIMIT}")
+    parser.add_argument("--limit", type=positive, default=LIMIT, help=f"processor seconds: {LIMIT}")
     parser.add_argument("--at-a-time", type=positive, default=2, help="copies at a time: 2")
     return parser.parse_args(argv)
 

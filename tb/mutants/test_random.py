@@ -141,12 +141,12 @@ def test_nearest_tests(tree):
     assert imports.nearest("rtl/part/alone.py") == all_tests
 
 
-def verdict(tree, file, line, explained=None):
+def verdict(tree, file, line, **options):
     """Returns the verdict on the change of a file that makes the line ``line``."""
     text = (tree / file).read_text()
     changes = [c for c in changes_of(file, text) if lines_of(c, text)[2] == line]
     with Runner(tree) as runner:
-        return Examiner(runner, tree, explained=explained).verdict(changes[0])
+        return Examiner(runner, tree, **options).verdict(changes[0])
 
 
 @pytest.mark.in_turn
@@ -168,12 +168,33 @@ def test_survivors_may_be_explained(tree):
     change = "rtl/part/double.py", "return x + 0", "return x - 0"
     result = verdict(tree, change[0], change[2])
     assert (result.outcome, result.reason) == ("survived", "last test file: tb/rtl/part/test_a.py")
-    result = verdict(tree, change[0], change[2], {change: "x - 0 is x"})
+    result = verdict(tree, change[0], change[2], explained={change: "x - 0 is x"})
     assert (result.outcome, result.reason) == ("explained", "x - 0 is x")
 
 
 def test_a_change_that_cannot_be_imported_is_skipped(tree):
     assert verdict(tree, "rtl/part/deeper.py", "x = 2").outcome == "skipped"
+
+
+@pytest.mark.in_turn
+def test_a_change_whose_import_hangs_is_skipped(tree, monkeypatch):
+    monkeypatch.setattr("tb.mutants.random.IMPORT_SECONDS", 2)
+    (tree / "rtl/part/loops.py").write_text("x = 1\nwhile x < 1:\n    pass\n")
+    result = verdict(tree, "rtl/part/loops.py", "while x <= 1:")
+    assert (result.outcome, result.reason) == ("skipped", "its import hangs")
+
+
+@pytest.mark.in_turn
+def test_a_survivor_says_that_the_limit_stopped_its_tests(tree, monkeypatch):
+    path = tree / "tb/rtl/part/test_double.py"
+    slow = "    from time import process_time\n    while process_time() < 4: pass\n"
+    path.write_text(f"def test_first():\n{slow}{FILES['tb/rtl/part/test_double.py']}")
+    monkeypatch.setattr("tb.mutants.random.FILES", 1)
+    result = verdict(tree, "rtl/part/double.py", "return x - x", limit=3)
+    assert (result.outcome, result.reason) == (
+        "survived",
+        "stopped at the limit; no test file ran after tb/rtl/part/test_double.py",
+    )
 
 
 def test_a_test_file_that_cannot_be_collected_is_a_kill(tree):
@@ -212,7 +233,8 @@ def test_every_explanation_is_of_a_change_of_the_tree():
 
 
 def test_arguments_that_are_wrong():
-    for arguments in (["--folder", "docs"], ["--count", "x"]):
+    cases = ["--folder docs", "--count x", "--count 0", "--skip -1", "--limit 0", "--limit 0.5"]
+    for arguments in map(str.split, cases):
         with pytest.raises(SystemExit) as raised:
             main(arguments)
         assert raised.value.code == 2

@@ -6,9 +6,15 @@ from decimal import Decimal
 def flat(value, name=""):
     """Returns a nested payload as a mapping of a field's path to an int.
 
-    Item k of ``tuples`` is ``lane<k>``, and item k of another array has the array's name. Fields
-    that are None, and lanes that a shorter array lacks, are left out. Bytes are an unsigned number,
-    lowest byte first.
+    Names of nested fields are joined by ``_``. Item k of ``tuples`` is ``lane<k>``, and item k of
+    another array is ``<name><k>``. Fields that are None are left out. Bytes are an unsigned number,
+    lowest byte first. For instance ``{"tuples": [{"x": 1}, None], "sums": [5, 6]}`` becomes
+    ``{"lane0_x": 1, "sums0": 5, "sums1": 6}``.
+
+    Raises
+    ------
+    TypeError
+        For a number that is not whole, and for a value of another type, such as a float.
     """
     if isinstance(value, dict):
         parts = ((f"{name}_{key}" if name else key, part) for key, part in value.items())
@@ -19,15 +25,19 @@ def flat(value, name=""):
         return {name: int.from_bytes(value, "little")}
     elif value is None:
         return {}
+    elif isinstance(value, int) or (isinstance(value, Decimal) and value == int(value)):
+        return {name: int(value)}
     else:
-        return {name: int(value) if isinstance(value, Decimal | bool) else value}
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
     return {path: number for key, part in parts for path, number in flat(part, key).items()}
 
 
 def beat(lanes, last, **fields):
     """Returns a beat with a tuple in some lanes: ``lanes`` maps a lane to its tuple.
 
-    A tuple is a mapping of a field's name to an int; the name is "" if the tuple is one number.
+    A tuple is a mapping of a field's name to an int; the name is "" if the tuple is one number. Bit
+    k of ``valid`` says that lane k has a tuple. ``fields`` are further fields of the beat. For
+    instance ``beat({1: {"x": 7}}, True)`` is ``{"lane1_x": 7, "valid": 2, "last": 1}``.
     """
     payload = {
         f"lane{k}_{name}" if name else f"lane{k}": number
@@ -41,8 +51,8 @@ def dense_beats(lists, lanes, *, empty_ends=False):
     """Returns the beats of lists: full beats, then a last beat with the remaining tuples.
 
     With 2 lanes a list of 3 tuples becomes a full beat, and a beat with one tuple and ``last``. An
-    empty list is one empty beat. With ``empty_ends`` an empty beat also ends the even lists among
-    the lists of full beats: lists 0, 2, 4 and so on.
+    empty list is one empty beat. With ``empty_ends`` lists 0, 2, 4 and so on end with an empty beat
+    if their last tuples fill a beat.
     """
     beats = []
     for number, tuples in enumerate(lists):
@@ -56,7 +66,7 @@ def dense_beats(lists, lanes, *, empty_ends=False):
 def sparse_beats(lists, lanes, rng):
     """Returns the beats of lists with tuples in random lanes, in order; some beats are empty.
 
-    A list ends with ``last`` in the beat of its last tuple, or in an empty beat.
+    A list ends with ``last`` in the beat of its last tuple, or in a later, empty beat.
     """
     beats = []
     for tuples in lists:

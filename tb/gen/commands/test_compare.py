@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+# Row 0 differs only without --query (1.50, 1.5), row 1 in k, row 2 in s, and A has no row 3.
 A = "window,k,s\n0,a,1.50\n1,b,\n2,c,3\n"
 B = 'window,k,s\n0,a,1.5\n1,"b\n",\n2,c,4\n3,d,5\n'
 QUERY = (
@@ -39,18 +40,25 @@ def test_differences(files, sluice):
 
 
 def test_values_that_print_alike(files, sluice, tmp_path):
-    """A blank in row B is a value that is equal: -0.0 and an empty text are not."""
+    """Line B leaves a value blank only if it equals the value of line A.
+
+    So -0.0 beside 0.0, and an empty text, must be printed, and in their own columns.
+    """
     for name, values in (("a", (0.0, 1.0)), ("b", (-0.0, 1.0))):
         table = pa.table({"window": [0, 1], "k": ["x", "y" if name == "a" else ""], "s": values})
         pq.write_table(table, tmp_path / f"{name}.parquet")
     code, out, _ = sluice("compare", "a.parquet", "b.parquet")
     assert code == 1
-    assert [" ".join(line.split()) for line in out.splitlines()][3:7] == [
+    lines = out.splitlines()[2:7]
+    assert [" ".join(line.split()) for line in lines[1:]] == [
         "0 A 0 x 0.0",
         "B -0.0",
         "1 A 1 y 1.0",
         'B ""',
     ]
+    column = {name: lines[0].index(name) for name in ("k", "s")}
+    assert lines[1].index("x") == lines[4].index('""') == column["k"]
+    assert lines[1].index("0.0") == lines[2].index("-0.0") == column["s"]
 
 
 def test_texts_that_look_like_other_values(files, sluice, tmp_path):
@@ -87,7 +95,7 @@ def test_json_and_the_number_of_differences(files, sluice):
     }
 
 
-def test_equal(files, sluice):
+def test_equal_files(files, sluice):
     assert sluice("compare", "a.csv", "a.csv") == (
         0,
         "3 rows in a.csv, 3 in a.csv\nmismatches: 0\n",
@@ -98,6 +106,9 @@ def test_equal(files, sluice):
         "0 rows in e.csv, 0 in e.csv\nmismatches: 0\n",
         "sluice: warning: no row was compared: e.csv and e.csv have none\n",
     )
+
+
+def test_show_0_prints_no_rows(files, sluice):
     code, out, err = sluice("compare", "a.csv", "e.csv", "--show", 0)
     assert (code, out.splitlines()[1:]) == (1, ["mismatches: 3"])
     assert err == "sluice: check failed: 3 rows differ\n"

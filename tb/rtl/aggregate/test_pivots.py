@@ -7,7 +7,7 @@ from math import ceil
 
 import pytest
 
-from tb.rtl.aggregate.pivots import Search, one_pass, percentile, select, windows
+from tb.rtl.aggregate.pivots import Search, one_pass, percentile, select
 
 HALF = Fraction(1, 2)
 FRACTIONS = (HALF, Fraction(9, 10), Fraction(1, 100), Fraction(1))
@@ -40,10 +40,14 @@ def test_by_hand():
 
 
 def test_next_pivots_by_hand():
-    """Number 9 is missing among values that are 2 apart: K = 2, below and above the pivot 100."""
+    """Number 9 is missing among values that are 2 apart: K = 2, below and above the pivot 100.
+
+    Number 5 is that of the example of `select`.
+    """
     below = one_pass(range(2, 100, 2), 100, neighbours=2)
     assert below.below == (98, 96)
     search = Search(pivot=100, low=0, high=255, top=255)
+    assert select(below, 49 - 5, search, neighbours=2).pivot == 80
     after = select(below, 49 - 9, search, neighbours=2)
     assert (after.pivot, after.low, after.high, after.tries) == (96 - 32, 0, 96, 1)
     above = one_pass(range(102, 200, 2), 100, neighbours=2)
@@ -52,6 +56,12 @@ def test_next_pivots_by_hand():
     # With both bounds known the next pivot is the middle.
     after = select(above, 1 + 9, Search(100, 7, 201, 255, tries=1), neighbours=2)
     assert (after.pivot, after.low, after.high, after.tries) == (153, 104, 201, 2)
+
+
+def windows(stream, size, slide):
+    """Yields the windows of ``size`` values, each ``slide`` values after the window before."""
+    for end in range(size, len(stream) + 1, slide):
+        yield stream[end - size : end]
 
 
 def streams(rng, length):

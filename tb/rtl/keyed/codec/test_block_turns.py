@@ -1,4 +1,8 @@
-"""Checks the alternation of two blocks; a block of the test consists of its number of steps."""
+"""Checks the alternation of two blocks.
+
+The test's blocks have no contents. A block is its number, and the number of steps that are left,
+the next step included.
+"""
 
 import random
 
@@ -48,6 +52,10 @@ def run(blocks, stall=0):
 
 
 def test_steps_come_in_the_cycles_of_the_example():
+    """The blocks of 3 steps and of 1 step are those of the docstring of `BlockTurns`.
+
+    A third block, of 1 step, enters in cycle 6 and leaves 2 cycles later.
+    """
     received = run([3, 1, 1])
     begin = received["i"].cycles[0]
     assert [cycle - begin for cycle in received["i"].cycles] == [0, 1, 6]
@@ -60,14 +68,14 @@ def test_steps_come_in_the_cycles_of_the_example():
 def test_slots_have_their_blocks_in_order_and_whole(stall):
     rng = random.Random(stall)
     blocks = [rng.choice((1, 1, 2, 3, 7)) for _ in range(200)]
-    received = run(blocks, stall)["o"].payloads
+    received = run(blocks, stall)
+    payloads = received["o"].payloads
     for slot in range(2):
-        steps = [tuple(p["block"].values()) for p in received if p["slot"] == slot]
+        steps = [tuple(p["block"].values()) for p in payloads if p["slot"] == slot]
         numbers = range(slot, len(blocks), 2)
         assert steps == [(k, left) for k in numbers for left in range(blocks[k], 0, -1)]
-    # A block takes no step before the last step of the block before the previous block.
-    ends = [
-        max(at for at, p in enumerate(received) if p["block"]["number"] == k) for k in range(200)
-    ]
-    begins = [[p["block"]["number"] for p in received].index(k) for k in range(200)]
-    assert all(ends[k] < begins[k + 2] for k in range(198))
+    # A block enters only when the block before in its slot has left, or takes its last step.
+    steps = zip(payloads, received["o"].cycles, strict=True)
+    leaves = {payload["block"]["number"]: cycle for payload, cycle in steps}
+    enters = received["i"].cycles
+    assert all(enters[k + 2] >= leaves[k] for k in range(len(blocks) - 2))
