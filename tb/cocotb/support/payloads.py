@@ -61,22 +61,3 @@ def dense_beats(lists, lanes, *, empty_ends=False):
             rows.append([])
         beats += [beat(dict(enumerate(row)), k == len(rows) - 1) for k, row in enumerate(rows)]
     return beats
-
-
-def sparse_beats(lists, lanes, rng):
-    """Returns the beats of lists with tuples in random lanes, in order; some beats are empty.
-
-    A list ends with ``last`` in the beat of its last tuple, or in a later, empty beat.
-    """
-    beats = []
-    for tuples in lists:
-        rest = list(tuples)
-        while True:
-            count = rng.choice([0, 1, lanes, rng.randint(0, lanes)])
-            row, rest = rest[:count], rest[count:]
-            places = sorted(rng.sample(range(lanes), len(row)))
-            last = not rest and rng.random() < 0.7
-            beats.append(beat(dict(zip(places, row, strict=True)), last))
-            if last:
-                break
-    return beats
