@@ -28,7 +28,6 @@ TIMED = {
     **{f"{name}, stream": design for name, design in PUNCTUATED.items()},
     **{f"{name}, where": ENGINES[name] for name in ("window-id", "sequential", "two-stacks")},
 }
-SEQUENTIAL = [name for name in TIMED if name.startswith("sequential")]
 
 
 def near(actual, expected):
