@@ -61,3 +61,28 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
     if memory in by_hand:
         assert measured == pytest.approx(by_hand[memory], rel=0.05)
     assert predicted == pytest.approx(measured, rel=0.1)
+
+
+@pytest.mark.regress
+def test_words_outside_of_the_chip_are_read_for_each_window_of_a_tuple(sluice, tmp_path):
+    """Of 300 random keys no word has a slot any more when its key closes windows.
+
+    A tuple comes some 300 times after the tuple before of its key, so it closes 3 windows on
+    average, and each of them reads the words of the line anew, and the four of the line before.
+    """
+    query, data = tmp_path / "q.cql", tmp_path / "d.csv"
+    query.write_text(
+        "CREATE INPUT STREAM S (t uint(32), k uint(32), x int(64)); SELECT k, sum(x), max(x) "
+        "FROM S [PARTITION BY k RANGE 1200 SLIDE 100 WATTR t];"
+    )
+    rng = random.Random(4)
+    lines = [f"{t},{rng.randrange(300)},{rng.randrange(-999, 999)}" for t in range(6000)]
+    data.write_text("\n".join(["t,k,x", *lines, ""]))
+    settings = ("entries=1024", "m2_kind=external", "m2_lines=2", "window_max=64")
+    options = [text for setting in settings for text in ("--set", setting)]
+    code, out, _ = sluice("simulate", query, "--input", data, *options, "--json")
+    output = json.loads(out)
+    assert (code, output["mismatches"], output["evicted_keys"]) == (0, 0, 0)
+    assert output["predicted_tuples_per_cycle"] == pytest.approx(
+        output["sustained_tuples_per_cycle"], rel=0.03
+    )

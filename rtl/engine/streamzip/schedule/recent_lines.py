@@ -30,17 +30,15 @@ class RecentLines:
 class RecentWords:
     """Counts the words that must be read from an M2 outside of the chip.
 
-    A tuple that closes a window needs the earlier words of its line and, with 2 lines in M2, all
-    four words of the previous line. A tuple that fills its line needs the first three words of the
-    line. As in :class:`~rtl.keyed.store.lines.outer_words.OuterWords` a word that is full takes the
-    oldest of 64 slots on the chip, with copies of the earlier words from the slot of the key's
-    previous word, if that slot still exists. With one line in M2 the last word of a line takes no
-    slot, because it leaves with the line. Words with a copy are not read, except if words of both
-    lines are missing: then one burst reads all words of the first place, and of the second all
-    words or those before the first copy.
-
-    The hardware differs in two cases: it reads the previous line only if the window reaches it and
-    is not in the cache, and it reads anew for each window of time that a tuple closes.
+    A step that closes a window needs the earlier words of the line that is being filled and, with 2
+    lines in M2, all four words of the previous line if the window reaches this line and is not in
+    the cache. A tuple that fills its line needs the first three words of the line. As in
+    :class:`~rtl.keyed.store.lines.outer_words.OuterWords` a word that is full takes the oldest of
+    64 slots on the chip, with copies of the earlier words from the slot of the key's previous word,
+    if that slot still exists. With one line in M2 the last word of a line takes no slot, because it
+    leaves with the line. Words with a copy are not read, except if words of both lines are missing:
+    then one burst reads all words of the first place, and of the second all words or those before
+    the first copy.
 
     For instance a key's values fill words 0 and 1 of a line, and 100 words of other keys follow: if
     a value in word 2 then closes a window, words 0 and 1 are read.
@@ -57,19 +55,30 @@ class RecentWords:
         self._word_items, self._second_line = max(1, items // LINE_WORDS), second_line
         self._slots, self._count = {}, 0  # slots of the entries; number of words with a slot
 
-    def read(self, entry, place, closes, line):
-        """Records the word of a tuple, if it is full, and returns how many words are read.
+    def read(self, entry, place, line, *, closes, reaches_back=False, stores=True):
+        """Records the word of a step's tuple, if it is full; returns how many words are read.
 
-        The tuple is at ``place`` of a line of its key.
+        Parameters
+        ----------
+        entry : int
+        place, line : int
+            The tuple is, or will be, at ``place`` of line number ``line`` of its key.
+        closes : bool
+            The step closes a window.
+        reaches_back : bool
+            The window is not in the cache, and has values before the line.
+        stores : bool
+            The step stores the tuple. Of the steps of a tuple that closes windows of time only the
+            last one does.
         """
         word, item = divmod(place, self._word_items)
         words_from, kept_from = self._copied(entry, word)
-        fills_word, is_last = item == self._word_items - 1, word == LINE_WORDS - 1
+        fills_word, is_last = stores and item == self._word_items - 1, word == LINE_WORDS - 1
         if fills_word and (self._second_line or not is_last):
             self._slots[entry] = self._count, words_from, kept_from
             self._count += 1
         missing = words_from if closes or (fills_word and is_last) else 0
-        kept = kept_from if self._second_line and closes and line else 0
+        kept = kept_from if self._second_line and reaches_back else 0
         if missing and kept:  # one burst reads both lines
             return LINE_WORDS + (words_from if line % 2 else LINE_WORDS)
         return missing or kept

@@ -128,7 +128,8 @@ def plain_step(near, stream, k, entry, life, number, closes, size, slide):
     elif place == near.items - 1:
         step.write = line % near.ring_lines
     if near.words is not None:
-        step.words = near.words.read(entry, place, closes, line)
+        reaches_back = closes and not step.window.cached and earlier > 0
+        step.words = near.words.read(entry, place, line, closes=closes, reaches_back=reaches_back)
     return step
 
 

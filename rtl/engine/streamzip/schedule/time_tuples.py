@@ -1,5 +1,7 @@
 """Yields the engine's steps for windows of time: closed windows, lines read and written."""
 
+from itertools import zip_longest
+
 from rtl.engine.streamzip.schedule.key_stream import Step, Window
 from rtl.engine.streamzip.schedule.row_tuples import (
     Near,
@@ -193,9 +195,19 @@ def _plain(near, state, at, entry, closed, slide):
             item.update = near.lines.update(entry, item.write, fresh)
     elif place == near.items - 1:
         item.write = line % near.ring_lines
+    all_steps = steps if item in steps else [*steps, item]
     if near.words is not None:
-        item.words = near.words.read(entry, place, bool(closed), line)
-    return steps if item in steps else [*steps, item]
+        for step, (_, head) in zip_longest(all_steps, closed, fillvalue=(None, None)):
+            closes = head is not None
+            step.words = near.words.read(
+                entry,
+                place,
+                line,
+                closes=closes,
+                reaches_back=closes and not step.window.cached and head // near.items < line,
+                stores=step is item,
+            )
+    return all_steps
 
 
 def _coded(near, stream, state, k, at, entry, closed, slide):

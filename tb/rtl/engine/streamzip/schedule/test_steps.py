@@ -200,13 +200,13 @@ def test_words_that_have_a_slot_are_not_read(others, missing):
     """Lines of 8 items, two in a word: only full words of other keys take the 64 slots."""
     words = RecentWords(8, second_line=False)
     # A key in a row: the last word of line 0 has no slot.
-    assert [words.read(1, place, place == 3, 0) for place in range(8)] == [0] * 8
-    assert [words.read(1, place, False, 1) for place in range(4)] == [0] * 4
+    assert [words.read(1, place, 0, closes=place == 3) for place in range(8)] == [0] * 8
+    assert [words.read(1, place, 1, closes=False) for place in range(4)] == [0] * 4
     for other in range(100):
-        words.read(2 + other, 0, False, 0)  # half a word
+        words.read(2 + other, 0, 0, closes=False)  # half a word
     for other in range(others):
-        words.read(2 + other, 1, False, 0)
-    assert words.read(1, 5, True, 1) == missing
+        words.read(2 + other, 1, 0, closes=False)
+    assert words.read(1, 5, 1, closes=True) == missing
 
 
 @pytest.mark.parametrize(("line", "count"), [(1, 6), (2, 8)])
@@ -214,12 +214,15 @@ def test_words_of_both_lines_are_read_in_one_burst(line, count):
     """In the first of two places of the memory, that of even lines, all four words are read."""
     words = RecentWords(4, second_line=True)
     for place in range(4):
-        words.read(1, place, False, line - 1)
+        words.read(1, place, line - 1, closes=False)
     for place in range(2):
-        words.read(1, place, False, line)
+        words.read(1, place, line, closes=False)
     for other in range(64):
-        words.read(2 + other, 0, False, 0)
-    assert words.read(1, 2, True, line) == count
+        words.read(2 + other, 0, 0, closes=False)
+    # A step that does not store its tuple gives no word a slot, so the next step reads as well.
+    steps = [{"closes": True, "reaches_back": back, "stores": False} for back in (True, False)]
+    assert [words.read(1, 2, line, **step) for step in steps] == [count, 2]
+    assert words.read(1, 2, line, closes=True, reaches_back=True) == count
 
 
 def test_lines_and_windows_that_are_near():
