@@ -14,7 +14,7 @@ VENDOR, LIBRARY, VERSION = "sluice", "engine", "1.0"
 
 @dataclass(frozen=True, kw_only=True)
 class Ports:
-    """The ports of a generated design.
+    """Describes the ports of a generated design, and the register writes that it needs.
 
     Attributes
     ----------
@@ -26,8 +26,9 @@ class Ports:
     clock, reset : str
         Names of the ports. The reset is active low.
     writes : tuple of (int, int)
-        Address and value of each register that the engine needs before its first stream: the
-        numbers of the query.
+        Address and value of each register write that a board without a processor makes before the
+        first stream: the numbers of the query, such as (32, 600) for RANGE 600. :meth:`of_design`
+        leaves them out, and :attr:`gen.design.build.Build.ports` adds them.
     host_link : bool
         True if datagrams read and write the registers of the design.
     """
@@ -56,7 +57,10 @@ class Ports:
 
     @classmethod
     def axi_of(cls, top: str, design: Design) -> "Ports":
-        """Returns the ports of a design with AXI buses, even if the design has another face."""
+        """Returns the ports of a design's AXI top, even if a top with another face ships.
+
+        For instance with ``bus=avalon`` the ports are those of ``s_axis``, and not of ``sink``.
+        """
         return cls(top=top, buses=axi_buses_of(design), interrupt=design.face.interrupt)
 
     @property
@@ -66,7 +70,7 @@ class Ports:
 
     @property
     def register_bus(self) -> Bus:
-        """The slave bus of the registers, of AXI4-Lite or Avalon-MM."""
+        """The slave bus of the registers: AXI4-Lite's, also with Vitis's name, or Avalon-MM's."""
         return next(b for b in self.buses if b.mode == "slave" and b.kind in ("aximm", "avalon"))
 
     @property
@@ -75,7 +79,10 @@ class Ports:
         return f"{VENDOR}:{LIBRARY}:{self.top}:{VERSION}"
 
     def bus_ports(self, bus: Bus) -> tuple[tuple[str, str, int], ...]:
-        """Returns role, direction and width in bits of each port of a bus."""
+        """Returns role, direction and width in bits of each port of a bus.
+
+        The direction is seen from the design: ``("tdata", "input", 128)`` of ``s_axis``.
+        """
         return tuple(
             (role, "input" if member.flow is In else "output", Shape.cast(member.shape).width)
             for role, member in bus.members.items()

@@ -1,4 +1,4 @@
-"""Back end of a board with PYNQ: registers by MMIO, streams by AXI DMA, memory by `allocate`."""
+"""Reaches an engine on a board with PYNQ: registers by MMIO, streams by AXI DMA."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .control import SOFT_RESET, Control
 from .description import Description
 from .errors import DeviceError, HangError, HostError, TableError, check_seconds
 
-#: Default buffer size in bytes for packets, if a packet is a window.
+#: Default size of a packet's buffer in bytes, if a packet is a window or a number of beats: 4 MiB.
 _WINDOW_BYTES = 1 << 22
-#: Default buffer size in bytes for packets, if a packet is a stream.
+#: Default size of a packet's buffer in bytes, if a packet has all rows of a stream: 32 MiB.
 _STREAM_BYTES = 1 << 25
-#: The length register of a DMA has 26 bits.
+#: Greatest number of bytes of a transfer, 67,108,863: the length register of a DMA has 26 bits.
 LONGEST = (1 << 26) - 1
 #: Buffers of receive channels with a transfer in progress. Such a channel cannot be stopped, so the
 #: next board of the same overlay continues with its buffer, which is never freed.
@@ -33,7 +33,7 @@ _CLOSE_SECONDS = 1.0
 
 
 class PynqBoard(Backend):
-    """Access to an engine in the programmable logic of a Zynq, through the module `pynq`.
+    """Gives access to an engine in the programmable logic of a Zynq, through the module `pynq`.
 
     ::
 
@@ -57,11 +57,13 @@ class PynqBoard(Backend):
         underscore and the stream's name, as in ``vivado/system.tcl``: ``dma_m_axis_evicted``.
         A mapping has the name of each stream's DMA by the name of the stream.
     packet_bytes : int or None
-        Size of the buffer for a packet. None is 4 MiB if a packet is a window, and 32 MiB if a
-        packet is all rows of a stream. An overlay keeps the buffers of its first board.
+        Size in bytes of the buffer for a packet. None is 32 MiB if a packet has all rows of a
+        stream, and 4 MiB otherwise. An overlay keeps the buffers of the board that ran its first
+        stream: later boards use them, whatever their ``packet_bytes``.
     seconds : float
-        Time without progress after which a transfer raises HangError: no tuple, no row and no
-        packet.
+        Time limit of a transfer without progress: no tuple, no row and no packet. After it a
+        transfer raises HangError, unless the engine is empty: then it returns the rows that came,
+        and the host class finds by the counters that rows are missing.
     """
 
     def __init__(
@@ -175,13 +177,16 @@ class PynqBoard(Backend):
             receiver.discard()
 
     def _stop(self):
-        """Resets the engine if it is busy, and waits a little; returns whether it is idle."""
+        """Resets the engine if it is busy; returns whether the engine becomes idle.
+
+        The method waits for at most ``seconds``, and never longer than `_CLOSE_SECONDS`.
+        """
         control = Control(self._description, self)
         end = time.monotonic() + min(self._seconds, _CLOSE_SECONDS)
         if control.busy:
             control.write("control", SOFT_RESET)
         while control.busy:
-            with suppress(DeviceError):  # of a packet that was too long
+            with suppress(DeviceError):  # a packet was too long, and its DMA has stopped
                 self.discard()
             if time.monotonic() > end:
                 return False
@@ -201,7 +206,7 @@ class PynqBoard(Backend):
 
     @property
     def _progress_counters(self):
-        """Names of the counters of a transfer's progress: streams, tuples, and rows of masters."""
+        """Names of the counters that show progress: streams, tuples, and rows of each master."""
         return ("streams", "tuples", *(_rows_counter(name) for name in self._receive))
 
     def _end_accepted(self, counts):
@@ -209,7 +214,11 @@ class PynqBoard(Backend):
         return self._count("streams_low") != counts["streams"]
 
     def _complete(self, counts):
-        """True if all rows that have left the engine, and their last packet, have arrived."""
+        """True if all rows that the engine has counted, and the last packet, have arrived.
+
+        If a packet has all rows of a stream, a packet must have come, even one without rows. With
+        end markers the last packet must be empty.
+        """
         for name, receiver in self._receive.items():
             counter = _rows_counter(name)
             rows = (self._count(f"{counter}_low") - counts[counter]) % (1 << 32)
@@ -226,13 +235,13 @@ class PynqBoard(Backend):
         If only rows are missing after the time limit, the method returns: the caller compares the
         rows with the engine's counters. Raises HangError if the engine is not empty by then.
         """
-        last_progress, progress = time.monotonic(), counts
+        last_progress, last_counts = time.monotonic(), counts
         while True:
             arrivals = [receiver.poll() for receiver in self._receive.values()]
             engine_empty = self._send.idle and finished()
-            now = {name: self._count(f"{name}_low") for name in counts}
-            if any(arrivals) or now != progress:
-                last_progress, progress = time.monotonic(), now
+            new_counts = {name: self._count(f"{name}_low") for name in counts}
+            if any(arrivals) or new_counts != last_counts:
+                last_progress, last_counts = time.monotonic(), new_counts
             elif engine_empty and self._complete(counts):
                 return
             elif time.monotonic() - last_progress > self._seconds:
@@ -250,7 +259,7 @@ def _rows_counter(name):
 
 
 class _Receiver:
-    """Receive channel of a DMA, which has a transfer in progress at all times after :meth:`start`.
+    """Receives packets by a DMA, which has a transfer in progress at all times after :meth:`start`.
 
     Attributes
     ----------
@@ -285,7 +294,10 @@ class _Receiver:
             self.buffer.freebuffer()
 
     def poll(self) -> bool:
-        """Returns True if a packet has arrived; appends it to ``packets`` and starts a transfer."""
+        """Returns True if a packet has arrived; appends it to ``packets`` and starts a transfer.
+
+        Raises DeviceError if the DMA has stopped, for instance after a packet that was too long.
+        """
         if self._channel.error:
             raise DeviceError(
                 f"the DMA has stopped: a packet was longer than packet_bytes, {len(self.buffer)}, "
@@ -311,12 +323,19 @@ class _Receiver:
 
 
 def _dma_names(streams, dma):
-    """Returns the name of each stream's DMA, as in ``vivado/system.tcl``."""
+    """Returns the name of each stream's DMA, by the name of the stream.
+
+    For instance with ``dma`` "dma" the DMA of m_axis_evicted is ``dma_m_axis_evicted``, and s_axis
+    and m_axis share ``dma``.
+    """
     return {name: dma if name in ("s_axis", "m_axis") else f"{dma}_{name}" for name in streams}
 
 
 def _part(overlay, name, argument):
-    """Returns the part of the overlay with this name, which the caller chose by ``argument``."""
+    """Returns the part of the overlay with this name.
+
+    Raises HostError without such a part; ``argument`` is the user's argument with the name.
+    """
     try:
         return getattr(overlay, name)
     except AttributeError:

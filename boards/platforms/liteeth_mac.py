@@ -1,7 +1,10 @@
 """Writes the Verilog of an Ethernet MAC with its PHY interface, LiteEth (BSD-2).
 
-    python boards/platforms/liteeth_mac.py ecp5-rgmii 0 2e-9      receive delay, transmit delay
+    python boards/platforms/liteeth_mac.py ecp5-rgmii 0 2e-9
     python boards/platforms/liteeth_mac.py artix-mii 0 0
+
+The arguments are the interface, and the delays between clock and data that the FPGA adds, in
+seconds: 0 when it receives, and 2 ns when it transmits. MII has no delays.
 
 The module ``liteeth_mac`` has the pins of the PHY, and two streams of 64 bits in the domain of
 ``clk``: ``rx`` from the wire and ``tx`` to the wire. A packet is a frame without preamble and FCS.
@@ -28,8 +31,9 @@ from litex.soc.interconnect.stream import Buffer
 from migen import ClockDomain, ClockDomainsRenamer, Module, Signal
 
 NAME = "liteeth_mac"
-#: Bits of each signal of a stream.
+#: Bits of each signal of a stream of the MAC, by name.
 STREAM = {"valid": 1, "ready": 1, "last": 1, "data": 64, "last_be": 8, "error": 8}
+#: Bits of each pin of the PHY by name, without clocks and reset.
 RGMII = {"tx_ctl": 1, "tx_data": 4, "rx_ctl": 1, "rx_data": 4}
 MII = {"tx_en": 1, "tx_data": 4, "rx_dv": 1, "rx_data": 4}
 
@@ -39,7 +43,17 @@ class Pads:
 
 
 class Mac(Module):
-    """PHY and MAC. Every pin has an explicit name, because automatic names change between runs."""
+    """Connects the interface of a PHY to a MAC.
+
+    Every pin has an explicit name, because automatic names change between runs.
+
+    Parameters
+    ----------
+    phy : callable
+        Makes the interface from the clock pins and the other pins, two objects of `Pads`.
+    pins : dict of str to int
+        `RGMII` or `MII`.
+    """
 
     def __init__(self, phy, pins):
         self.clock_domains.cd_sys = ClockDomain("sys")
@@ -72,11 +86,16 @@ class Mac(Module):
                 self.submodules += register
 
     def _add_pad(self, pads, name, port, bits):
+        """Adds a pin ``port`` to the module, and makes it the attribute ``name`` of ``pads``."""
         signal = Signal(bits, name=port)
         setattr(pads, name, signal)
         self.pins.add(signal)
 
     def _add_stream(self, side, end, is_input):
+        """Adds the pins of a stream, and connects them to ``end``, the MAC's source or sink.
+
+        Only ``ready`` goes against the direction of the stream.
+        """
         for name, bits in STREAM.items():
             pin, inner = Signal(bits, name=f"{side}_{name}"), getattr(end, name)
             self.comb += inner.eq(pin) if is_input == (name != "ready") else pin.eq(inner)
@@ -84,7 +103,11 @@ class Mac(Module):
 
 
 def rgmii(rx_delay: float, tx_delay: float) -> tuple[Callable, dict, dict]:
-    """Returns the RGMII interface of an ECP5 with delays in seconds, its pins and its cells."""
+    """Returns the interface of an ECP5 to RGMII, with delays in seconds.
+
+    The result has a callable and pins for :class:`Mac`, and the part's own cells for general parts
+    of LiteX, such as registers that transfer a bit at both edges of a clock.
+    """
 
     def phy(clocks, pads):
         return LiteEthPHYRGMII(clocks, pads, rx_delay=rx_delay, tx_delay=tx_delay)
@@ -93,10 +116,11 @@ def rgmii(rx_delay: float, tx_delay: float) -> tuple[Callable, dict, dict]:
 
 
 def mii(rx_delay: float, tx_delay: float) -> tuple[Callable, dict, dict]:
-    """Returns the MII interface, which has no delays, its pins and the cells of 7-series parts.
+    """Returns the interface of a 7-series part to MII, as :func:`rgmii` does; delays are ignored.
 
-    The MAC counts the gap between two frames in cycles of the PHY's clock, a byte in each. A byte
-    takes two cycles over MII.
+    The MAC counts the gap between two frames in cycles of the PHY's clock, as if each cycle carried
+    a byte. A byte takes two cycles over MII, so the function doubles the constant of LiteEth: 12
+    bytes are 24 cycles.
     """
     gap.eth_interpacket_gap = 2 * eth_interpacket_gap
     return LiteEthPHYMII, MII, xilinx_special_overrides | xilinx_s7_special_overrides

@@ -25,6 +25,7 @@ from rtl.contract.options import option_fields
 
 #: Folder of the project in a generated directory, and name of the project and of its top.
 FOLDER, TOP = "project", "top"
+#: Addresses of both ends of a link, unless options of the board change them.
 DEFAULT_LINK = Link()
 #: Files of the platform that a project does not need: a script in JSON, and Verilog for people.
 _OMITTED_FILES = (f"build_{TOP}.json", f"{TOP}.debug.v")
@@ -48,10 +49,12 @@ class PlatformBoard(Board):
     serial : SerialPort or None
         The link of a board without Ethernet.
     lights : tuple of tuple
-        Places of lights, see :class:`~boards.platforms.lights.Lights`.
+        Name and number of each light in the platform, perhaps with a colour; see
+        :class:`~boards.platforms.lights.Lights`.
     held : tuple of HeldPin
         Pins that every top holds at a constant.
     link : Link
+        Addresses that the top writes into the registers at power-up.
     url : str
         Page that describes the board and tells where to buy it.
     """
@@ -67,8 +70,10 @@ class PlatformBoard(Board):
 
     @classmethod
     def with_link(cls, **fields: Any) -> "PlatformBoard":
-        """Returns a board. If it has an Ethernet port or a serial port, the default face of its
-        designs is the network face with the link to a host."""
+        """Returns a board whose default face fits its ports.
+
+        With an Ethernet port or a serial port it is the network face with the link to a host.
+        """
         has_port = fields.get("ethernet") or fields.get("serial")
         face = Face(network=True, host_link=True) if has_port else PLAIN
         return cls(face=face, **fields)
@@ -87,7 +92,8 @@ class PlatformBoard(Board):
         values = dict(options)
         clock = _clock(values.pop("clock_mhz", self.clock_mhz))
         reference = self.port.reference_mhz if self.port else None
-        self.family.pll(self.oscillator_mhz, clock, reference)  # raises ValueError
+        # Raises ValueError if the PLL cannot make the clock.
+        self.family.pll(self.oscillator_mhz, clock, reference)
         serial = self.serial
         if serial is not None:
             serial = serial.with_baud(values.pop("baud", serial.baud))
@@ -116,8 +122,9 @@ class PlatformBoard(Board):
     def has_link(self, ports: Ports) -> bool:
         """True if the top connects the engine to the Ethernet port or the serial port.
 
-        The engine then has frames in, frames out and registers, and no other bus that a board would
-        have to connect. Evicted keys are the exception: the top drops them.
+        So it is if the board has such a port, and the engine has the three buses of frames in,
+        frames out and registers, and no other. Only ``m_axis_evicted`` is allowed, too: the top
+        drops evicted keys.
         """
         names = {bus.name for bus in ports.buses}
         return self.port is not None and names - DROPPED == BUSES
@@ -154,7 +161,7 @@ class PlatformBoard(Board):
         check = f" && {family.check}" if family.check else ""
         remove = f"rm -f {' '.join(family.images)}"
         line = f"cd {FOLDER} && {remove} && {tools}sh build_{TOP}.sh{check}"
-        return (Command(line=line, result=_sentence(text)),)
+        return (Command(line=line, result=_capitalized(text)),)
 
     def _result(self, ports):
         """Returns a description of how a user reaches a complete system."""
@@ -172,12 +179,16 @@ class PlatformBoard(Board):
         )
 
 
-def _sentence(text):
+def _capitalized(text):
+    """Returns the text with its first letter in upper case, and all others as they are."""
     return text[0].upper() + text[1:]
 
 
 def _clock(value):
-    """Returns a frequency in MHz from an option's value; raises ValueError."""
+    """Returns the frequency in MHz of an option's value, such as 62.5 of "62.5".
+
+    Raises ValueError unless the value is a number above 0 and below 10,000.
+    """
     try:
         clock = float(value)
     except (TypeError, ValueError):
@@ -188,8 +199,7 @@ def _clock(value):
 
 
 def _asynchronous(oscillator, ethernet):
-    """Returns a constraint for Vivado: paths between the engine's clock and the PHY's clocks are
-    not timed."""
+    """Returns a constraint: Vivado times no path between the engine's and the PHY's clocks."""
     phy = f"{ethernet.resource}_{ethernet.number}"
     groups = [f"{{{oscillator}_0__io {CLOCK}}}", f"{phy}__rx_clk__io", f"{phy}__tx_clk__io"]
     lines = [f"-group [get_clocks -include_generated_clocks {names}]" for names in groups]

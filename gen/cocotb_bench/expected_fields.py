@@ -10,7 +10,7 @@ from rtl.contract.design import Design
 from rtl.contract.rows import Packet, Role
 from sim.pack import to_raw
 
-#: A field without an expected value, since the value is NULL.
+#: Stands in the place of a field whose value is NULL: the bench does not compare this field.
 NOT_COMPARED = ""
 
 
@@ -19,7 +19,7 @@ def expected_fields(design: Design, answer: Answer) -> Iterator[list[int | str]]
 
     A field is the unsigned number of its bits, or `NOT_COMPARED` if the value is NULL. With a
     selected result there is a stream for each result. Packets are counted from 0 over all streams.
-    If all rows of a stream share a packet, the number of the packet is the number of the stream.
+    If all rows of a stream are one packet, the number of the packet is the number of the stream.
     For instance two streams of 3 windows have the packets 0 to 5 if each window is a packet, and
     the packets 0 and 1 if the windows of a stream are joined. An end marker is a packet without
     rows: with it the two streams have the packets 0 to 2 and 4 to 6.
@@ -51,13 +51,21 @@ def _windows_are_packets(design):
 
 
 def _window_packets(rows):
-    """Returns the number of each row's packet, if each window with rows is a packet."""
+    """Returns the number of each row's packet in its stream, if each window is a packet.
+
+    A window without rows is no packet: rows of the windows 0, 0, 2 and 5 have the packets 0, 0, 1
+    and 2.
+    """
     _, numbers = np.unique(rows["window"].to_numpy(), return_inverse=True)
     return numbers
 
 
 def _columns(design, leading, results):
-    """Yields a list for each field of a row, with the field's number in every row."""
+    """Yields the expected numbers of each field, a list with a number for each row.
+
+    ``leading`` are golden's columns before the results: the window, its end and the key.
+    ``results`` are the columns of the VALUE fields.
+    """
     query, schema = design.query, design.rows
     place_of_role = {Role.WINDOW: 0, Role.WINDOW_END: 1}  # in `leading`; a key is the last
     values = schema.with_role(Role.VALUE)
@@ -76,11 +84,12 @@ def _columns(design, leading, results):
 
 
 def _valid(schema, field, raws):
-    """Returns the VALID field of each row: 1 if its value is not NULL, else 0.
+    """Returns the expected VALID field of each row.
 
-    A VALID field of the whole row is 1 if any value is not NULL. If all values of a row are NULL,
-    the field is 0; but it is unknown (None) if some value also has a VALID field of its own,
-    because then that field alone may make the value NULL.
+    The VALID field of a value is 1 if the value is not NULL, else 0. The VALID field of the whole
+    row is 1 if any value is not NULL. If all values are NULL, the field of the row is 0; but if a
+    value has a VALID field of its own, too, the field of the row may be 1, because the value's own
+    field can say NULL. Then the expected field is None: unknown.
     """
     if field.of is not None:
         return [int(raw is not None) for raw in raws[field.of]]
@@ -93,7 +102,10 @@ def _valid(schema, field, raws):
 
 
 def _raws(column):
-    """Returns the raw numbers of a column of golden; None for NULL."""
+    """Returns the raw numbers of a column of golden; None for NULL.
+
+    The raw number of a float is its bits: 1.0 in 32 bits is 0x3f800000.
+    """
     kind = column.type
     values = column.to_pylist()
     if pa.types.is_floating(kind):

@@ -55,7 +55,8 @@ def _engine(engine):
 def _option(field):
     """Returns the entry of an option in JSON.
 
-    ``range`` or ``choices``, ``unit`` and ``absent`` are missing if the option declares none.
+    ``range``, ``choices``, ``unit`` and ``absent`` are missing where the option declares none.
+    ``exponent`` of streamzip has a range and choices: it is a number or a word.
     """
     metadata = field.metadata
     limits = {key: list(metadata[key]) for key in ("range", "choices") if key in metadata}
@@ -64,16 +65,16 @@ def _option(field):
 
 
 def _default(parameter):
-    """Returns the text of the default, or what holds if the option is absent and has no default.
+    """Returns the text of the default, or the words for a default that depends on the query.
 
-    For instance "as the query needs" for ``window_max``.
+    For instance "4" for ``lanes``, and "as the query needs" for ``window_max`` of two-stacks.
     """
     default = parameter["default"]
     return parameter["absent"] if default is None else str(default)
 
 
 def _values(parameter):
-    """Returns the text of the allowed values, such as "2 to 1048576"."""
+    """Returns the text of the allowed values, such as "2 to 1048576" or "all, select"."""
     choices = [str(choice) for choice in parameter.get("choices", ())]
     if "range" in parameter:
         choices = ["{} to {}".format(*parameter["range"]), *choices]

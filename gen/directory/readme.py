@@ -81,6 +81,7 @@ _BENCH = """
     `sim/${name}_run.json`: edit them, or generate the directory with `--tuples FILE`, which
     computes the rows of your own tuples.
     """
+#: Roles of ports with data. A bus has exactly one of them; its width is the width of the bus.
 _DATA = ("tdata", "wdata", "data", "writedata")
 
 
@@ -124,13 +125,14 @@ def readme(
 
 
 def _rate(build):
+    """Returns a phrase such as "1 tuple a cycle as predicted"; a board adds the rate in seconds."""
     rate = build.design.prediction.tuples_per_cycle
     text = f"{rate:g} tuple{'' if rate == 1 else 's'} a cycle as predicted"
     return text if build.board is None else f"{text}, at {rate_text(build)}"
 
 
 def _build(build, ports):
-    """Returns the commands of the board, each with its result."""
+    """Returns the commands of the board, each with its result, and the first test without tools."""
     board = build.board
     lines = []
     for command in () if board is None else board.commands(ports):
@@ -163,8 +165,9 @@ def _power_up(build):
 
 
 def _base(board, ports):
-    place = None if board is None else board.registers_at(ports)
-    return "" if place is None else f", which are at {place:#010x} in the system"
+    """Returns a phrase with the base address of the registers; empty if the board has none."""
+    address = None if board is None else board.registers_at(ports)
+    return "" if address is None else f", which are at {address:#010x} in the system"
 
 
 def _buses(ports):
@@ -178,6 +181,7 @@ def _buses(ports):
 
 
 def _fields(design):
+    """Yields the table's line of each field: of tuple or row, name, first bit, bits and type."""
     for kind, packing, columns in (
         ("tuple", design.input.packing, tuple_columns(design)),
         ("row", design.rows.packing, row_columns(design)),
@@ -209,6 +213,7 @@ def _texts(design):
 
 
 def _stream_format(design):
+    """Returns sentences about the streams: order of tuples, ends of packets, place of bytes."""
     avalon = design.face.bus == "avalon"
     into, out, end = STREAM_WORDS[avalon]
     if design.face.network:
@@ -248,13 +253,14 @@ def _datagrams(design):
     """Returns sentences about the bytes in frames and datagrams."""
     rx, tx = (bus.name for bus in FRAMES)
     size, row = design.input.packing.bytes, design.rows.packing.bytes
+    most_tuples = f"{DATAGRAM // size} of {size} bytes{_numbered_limit(design)}"
     granule = lcm(row, NETWORK_BITS // 8)
     most_rows = DATAGRAM // granule * granule // row
     return (
         f"`{rx}` takes Ethernet frames from a MAC, without preamble and FCS, and `{tx}` gives "
         "such frames; the first byte of a frame is in the lowest bits. `tuser` of a frame's last "
         f"transfer at `{rx}` says that its FCS was wrong. In UDP datagrams to `port` tuples follow "
-        f"each other densely, at most {DATAGRAM // size} of {size} bytes{_numbered(design)}, and a "
+        f"each other densely, at most {most_tuples}, and a "
         "datagram without a byte ends a stream. Rows come in the same way, at most "
         f"{most_rows} of {row} bytes, and a datagram without a byte ends a packet: "
         f"{packet_of(design)}. Inside, the two streams are called `s_axis` and `m_axis`, and "
@@ -263,8 +269,11 @@ def _datagrams(design):
     )
 
 
-def _numbered(design):
-    """Returns how many tuples fit a datagram behind a head, if the design can number datagrams."""
+def _numbered_limit(design):
+    """Returns a phrase with the most tuples of a numbered datagram; empty without such datagrams.
+
+    The number takes 8 of the 1,472 bytes: 366 tuples of 4 bytes fit in place of 368.
+    """
     if not design.face.host_link:
         return ""
     most = (DATAGRAM - DATAGRAM_HEAD) // design.input.packing.bytes
@@ -273,10 +282,12 @@ def _numbered(design):
 
 
 def _flags(design):
+    """Yields bit, name and meaning of each error bit of the register status."""
     return ((k, f"`{flag.name}`", flag.doc) for k, flag in enumerate(flags_of(design)))
 
 
 def _steps(build, registers):
+    """Yields the table's line of each step of :func:`gen.directory.bring_up.steps`."""
     for number, step in enumerate(steps(build.design, registers, build.link, build.start), 1):
         if step.register is None:
             yield number, step.action, "", "", "", step.why
@@ -291,5 +302,6 @@ def _steps(build, registers):
 
 
 def _table(head, rows):
+    """Returns a table in Markdown."""
     lines = [head, ("---",) * len(head), *rows]
     return "\n".join(f"| {' | '.join(str(cell) for cell in line)} |" for line in lines)

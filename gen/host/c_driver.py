@@ -23,12 +23,13 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
     ----------
     design : Design
     top : str
+        Name of the top module. All public names in the files begin with it, macros in capitals.
     """
     macro = top.upper()
     settings = _settings(design)
     names = {"top": top, "macro": macro}
     marks = design.face.marks(design.rows)
-    spare = ""
+    spare = ""  # words about the row more that the array needs, because an empty packet needs room
     if marks:
         spare = ", one more than\n// come, because each stream ends with an empty packet"
     elif design.face.beats:
@@ -63,7 +64,12 @@ def _counter(design, name, macro):
 
 
 def _has_last_packet(design, marks):
-    """Returns the C statement that returns whether the last packet of the stream has arrived."""
+    """Returns the C statement that returns whether the last packet of the stream has arrived.
+
+    With an end marker the last packet is empty. If a stream is one packet, this packet must come
+    even without rows. Otherwise the counter of rows shows every packet, and the C function returns
+    1.
+    """
     if marks:
         return "return driver->packets && !driver->last_packet;"
     if design.face.joins(design.rows) or design.rows.packet is Packet.STREAM:
@@ -72,20 +78,28 @@ def _has_last_packet(design, marks):
 
 
 def _settings(design):
-    """Returns name in C, type in C and setting of each register; the function has no setting."""
+    """Returns the name in C, the type in C and the description of each setting.
+
+    The last entry selects the aggregate that the rows show, if the design can; its description is
+    None. A setting may have two registers.
+    """
     numbers = design.settings.numbers
     names = names_of([number.name for number in numbers])
-    kinds = ("int64_t" if number.signed else "uint64_t" for number in numbers)
-    settings = [*zip(names, kinds, numbers, strict=True)]
+    types = ("int64_t" if number.signed else "uint64_t" for number in numbers)
+    settings = [*zip(names, types, numbers, strict=True)]
     if design.settings.functions:
         settings.append(("function", "uint64_t", None))
     return settings
 
 
 def _declared(settings, top, macro):
+    """Returns the C structure of the settings, and the macro with the query's values.
+
+    A setting whose value the data decide, such as the start of window 0, is 0 in the macro.
+    """
     if not settings:
         return ""
-    members = [f"    {kind} {name};{_about(number)}" for name, kind, number in settings]
+    members = [f"    {type_} {name};{_about(number)}" for name, type_, number in settings]
     values = [c_constant(n.value or 0, n.signed) if n else "0" for *_, n in settings]
     return "\n" + fill(
         SETTINGS, top=top, macro=macro, members="\n".join(members), values=", ".join(values)
@@ -93,6 +107,7 @@ def _declared(settings, top, macro):
 
 
 def _about(number):
+    """Returns the C comment of a setting, which is None for the selection of an aggregate."""
     if number is None:
         return "  // which aggregate the rows show"
     return f"  // {printable(number.doc)}" + ("; the data decide" if number.value is None else "")
@@ -132,7 +147,7 @@ def _checks(value, number):
     """Yields C conditions; a value is bad if one of them is true.
 
     A limit that no value of the C type can break has no condition: compilers warn of comparisons
-    that are always false.
+    that are always false. For instance a ``uint64_t`` from 0 to 5 has the condition ``> 5`` only.
     """
     minimum, maximum = number.limits
     lowest, highest = (-(1 << 63), (1 << 63) - 1) if number.signed else (0, (1 << 64) - 1)

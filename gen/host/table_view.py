@@ -1,6 +1,7 @@
-"""Describes a design for its host, which sends tables and reads rows: plain data.
+"""Describes a design, as plain data, for a host that sends tables and reads rows.
 
-The description is part of the manifest, from which :mod:`host` takes everything.
+The description is the part ``host`` of the manifest. :mod:`host` knows an engine by its manifest
+alone.
 """
 
 from dataclasses import asdict
@@ -16,19 +17,25 @@ from rtl.contract.rows import Role
 
 
 def host_view(design: Design) -> dict:
-    """Returns the types of columns, the limits of settings, and all counters and error bits."""
-    target, rows, query = design.input, design.rows, design.query
+    """Returns all that the host class must know of a design beside its streams and registers.
+
+    ``tuple`` and ``row`` have the column of each field, ``rows`` the names of the columns of a
+    result, and ``chosen`` the column of each aggregate that a selected result can show. ``longest``
+    is the most tuples of a stream. Other entries are the window, the settings with their limits,
+    and all counters and error bits.
+    """
+    rows, query = design.rows, design.query
     return {
         "magic": f"{MAGIC:#010x}",
         "tuple": [_column(c) for c in tuple_columns(design)],
         "row": [_column(c) for c in row_columns(design)],
         "rows": list(query.row_names),
-        "chosen": [
+        "chosen": [  # empty unless a result is selected: only then `selected` has shapes
             _column(column) | {"width": shape.width, "signed": shape.signed}
             for column, shape in zip(chosen_columns(design), rows.selected, strict=False)
         ],
-        "sorted_by": list(target.sorted_by),
-        "punctuations": target.punctuations,
+        "sorted_by": list(design.input.sorted_by),
+        "punctuations": design.input.punctuations,
         "longest": design.stream_max,
         "window": _window(query),
         "row_is_window": design.face.joins(rows) and not rows.with_role(Role.WINDOW),
@@ -46,14 +53,18 @@ def host_view(design: Design) -> dict:
 
 
 def _column(column):
+    """Returns the type of a column as text, such as "fixed(9,7)", and its fraction bits.
+
+    The type of a plain number, such as a count, is None.
+    """
     return {"type": None if column.type is None else str(column.type), "fraction": column.fraction}
 
 
 def _window(query):
-    """Returns the kind of the window.
+    """Returns the kind of the window: "range", "rows", or "whole" for a whole stream.
 
-    A window of time also has its column, the unit that the column declares, and SLIDE and SLACK in
-    raw steps of the column.
+    A window of time also has the name of its column, the unit that the column declares, and SLIDE
+    and SLACK in raw units of the column.
     """
     window = query.window
     if isinstance(window, Range):
@@ -64,9 +75,12 @@ def _window(query):
 
 
 def _setting(number, window):
-    """Returns a setting. A time has the fraction bits of the time column."""
+    """Returns the description of a setting; a time has the fraction bits of the time column.
+
+    If the time column has 8 fraction bits, the host writes a SLIDE of 1.5 as 384.
+    """
     least, most = number.limits
-    timed = isinstance(window, Range) and number.name in TIMES
+    is_time = isinstance(window, Range) and number.name in TIMES
     return {
         "name": number.name,
         "doc": number.doc,
@@ -77,5 +91,5 @@ def _setting(number, window):
         "multiple": number.multiple,
         "value": number.value,
         "area": number.area,
-        "fraction": window.attribute.type.fraction if timed else 0,
+        "fraction": window.attribute.type.fraction if is_time else 0,
     }

@@ -1,4 +1,9 @@
-"""Template of C functions that put datagrams of rows in order, and count lost datagrams."""
+"""Holds the C functions of `<top>_udp.c` that take datagrams of rows.
+
+A ring of slots puts the datagrams in order. Rows leave it for the array of the driver, packet by
+packet. There are 64 slots: a missing datagram counts as lost as soon as the datagram 64 places
+after it comes.
+"""
 
 #: Template of the third part of ``<top>_udp.c``.
 ROWS = """

@@ -10,9 +10,11 @@ from rtl.contract.design import Design
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """Holds the resources of a ``design``, as the publication ``source`` prints them.
+    """Holds the resources of a design as a publication prints them.
 
-    A number is None if the publication does not have it.
+    ``design`` describes the design, and ``source`` names the place in the publication. ``lut``,
+    ``ff`` and ``bram36`` are numbers of LUTs, of registers and of block RAMs of 36 Kbit; None if
+    the publication has no such number.
     """
 
     lut: int | None = None
@@ -34,6 +36,7 @@ COMPACTOR = Figure(
     design="PRRA, P=4, 64-bit tuples, Zynq UltraScale+",
     source="seed 003, section 4.5",
 )
+#: Functions of the group-by engine of seed 003.
 _GROUP_BY_FUNCTIONS = {
     Function.MIN,
     Function.MAX,
@@ -43,7 +46,8 @@ _GROUP_BY_FUNCTIONS = {
 }
 #: Words that the figures of both SWAG engines share.
 _SWAG = "with its bus, P=4, k=128, 32-bit group and value, one selected result, Zynq UltraScale+"
-#: Functions of a SWAG engine, which must be exactly those of the query, and its figure.
+#: Functions of each SWAG engine of seed 003, and its figure. A query must have exactly these
+#: functions.
 SWAGS = (
     (
         {Function.MIN, Function.PERCENTILE, Function.MAX},
@@ -66,7 +70,8 @@ SWAGS = (
         ),
     ),
 )
-#: Figures by the number of modules: 11, 21, ... 61 for RANGE of 10, 20, ... 60 minutes.
+#: Figures by the number of modules: 11, 21, ... 61 for RANGE of 10, 20, ... 60 minutes, SLIDE of a
+#: minute, and tuples up to a minute late.
 WINDOW_IDS = {
     modules: Figure(
         lut=lut,
@@ -83,7 +88,8 @@ WINDOW_IDS = {
         (61, 9_241, 9_594),
     )
 }
-#: Figures by panes of a window, RANGE / SLIDE. The seed shows LUTs and registers only in Fig. 6.
+#: Figures by the option ``panes``: RANGE / SLIDE, which is a power of two in the seed. The seed
+#: shows LUTs and registers only in Fig. 6.
 PANES = {
     panes: Figure(
         bram36=bram36,
@@ -103,7 +109,11 @@ PANES = {
 
 
 def of_design(design: Design, target: str) -> Figure | None:
-    """Returns the figure of the seed's design with the same query and size, or None."""
+    """Returns the figure of the seed's design with the same query and size; otherwise None.
+
+    For instance the window-ID engine of the seeds' query with 11 modules on ``xc6v`` has the figure
+    of 1,764 LUTs. On another target it has none.
+    """
     query = design.query
     own: Any = design.options
     options = own.resolved
@@ -129,9 +139,10 @@ def of_design(design: Design, target: str) -> Figure | None:
 
 
 def _counts_trades(options, target):
-    """Returns True for the query of seeds 001 and 002 on their FPGA, a Virtex-6.
+    """Returns True for a query as in seeds 001 and 002, on their FPGA, a Virtex-6.
 
-    The query counts the tuples with one symbol in 32 bits, and has two columns of 32 bits.
+    The query counts, in 32 bits, the tuples whose one column equals a constant, the symbol; it has
+    two columns of 32 bits, and no other aggregate.
     """
     query = options.query
     return (
@@ -145,7 +156,10 @@ def _counts_trades(options, target):
 
 
 def of_unit(name: str, settings: dict, target: str) -> Figure | None:
-    """Returns the figure of the seed's component with the same name and sizes, or None."""
+    """Returns the figure of the seed's component with the same name and sizes; otherwise None.
+
+    Only the compactor of 4 lanes of 64 bits on ``xcup`` has a figure.
+    """
     is_comparable = name == "compactor" and target == "xcup"
     return (
         COMPACTOR if is_comparable and (settings["lanes"], settings["width"]) == (4, 64) else None

@@ -14,6 +14,7 @@ from gen.simulate.steady_part import Stretch
 from golden.plans.lives import Evictions
 from sim.outcome import Outcome
 
+#: Counters of dropped tuples that every result lists; a counter that the design lacks counts as 0.
 DROPPED = ("late", "overrun", "nan", "collision")
 
 
@@ -24,6 +25,7 @@ class Simulation:
     Attributes
     ----------
     run : Outcome
+        Output beats, and counts of cycles and beats, of the run.
     streams : int
         Number of times that the tuples were sent: once for each selected result.
     packets : int
@@ -46,6 +48,7 @@ class Simulation:
         Cycles after the reset in which the design clears its table. Meanwhile it takes only as many
         tuples as its first registers hold.
     tuples : int
+        Number of tuples of one stream, those that WHERE drops included.
     start : int or None
         Time at which window 0 of RANGE begins, in raw units of the time column; otherwise None.
     rows : pa.Table or None
@@ -57,6 +60,7 @@ class Simulation:
     problems : tuple of str
         Every problem, a line each; empty if the hardware agrees with golden.
     mismatches : int
+        Number of rows that differ from golden's.
     dropped : tuple of str
         Names of the counters of dropped tuples.
     evictions : Evictions or None
@@ -104,7 +108,10 @@ class Simulation:
 
     @property
     def cycles(self) -> int:
-        """Cycles from the first beat at the input to the last beat at the output."""
+        """Cycles from the first beat at the input to the last beat at the output, both included.
+
+        Without a beat at one of the two, all cycles of the run.
+        """
         if self.run.first_input is None or self.run.last_output is None:
             return self.run.cycles
         return self.run.last_output - self.run.first_input + 1
@@ -113,14 +120,15 @@ class Simulation:
     def sustained(self) -> float | None:
         """Tuples per cycle at the input in the long run, over all streams.
 
-        The rate is measured from the row of the stretch's first window to the row of its last
-        window. Without windows, with windows of keys, and if packets are no windows, it is measured
-        from the first beat of the input to the last. The costs of the beginning and of the end of a
-        stream do not count: with a table of keys, the first beat is the first beat after the table
-        is clear.
+        If packets are windows of the stream, the rate is measured from the end of the packet of the
+        stretch's first window to the end of the packet of its last window. For instance if two
+        streams have a stretch of 1,000 tuples, and need 510 and 490 cycles for it, the rate is 2.
+        Otherwise the rate is measured at the input, see :meth:`_input_rate`. So the costs of the
+        beginning and of the end of a stream do not count.
 
         None through a network, where a beat is part of a frame. If packets are windows, None
-        without a stretch, and if windows are missing. Otherwise None with fewer than two beats.
+        without a stretch, and if windows are missing. Otherwise None if not every beat of the input
+        was accepted, or fewer than two beats came after the table was clear.
         """
         if self.network is not None:
             return None
@@ -134,7 +142,7 @@ class Simulation:
         return self.streams * self.stretch.tuples / max(1, cycles)
 
     def _input_rate(self):
-        """Returns the tuples per cycle from each stream's first beat to its last.
+        """Returns the tuples per cycle from each stream's first beat to its last, or None.
 
         Beats before the table is clear do not count: a few fit into the registers before the table,
         and the next beat waits until the table is clear. For instance, if the clearing took 4,096
@@ -154,7 +162,10 @@ class Simulation:
         return float(self.lanes * passed / int(np.sum(beat_cycles[is_measured, -1] - firsts)))
 
     def _count(self, name):
-        """Returns the value of a counter for one stream, or 0 if the design lacks the counter."""
+        """Returns the value of a counter for one stream; 0 if the design lacks the counter.
+
+        All streams have the same tuples, so each has an equal share of the counter.
+        """
         return self.counters.get(name, 0) // self.streams
 
     def _lost(self):
@@ -168,6 +179,7 @@ class Simulation:
         return {"evicted_keys": evicted, "rows_of_query": rows, "rows_lost": lost}
 
     def _bound_figures(self):
+        """Returns plain data about what limits the rate, and the tuples in a beat."""
         if self.bound is None:
             return {"rate_bounded_by": None, "tuples_per_beat": float(self.lanes)}
         return self.bound.values()

@@ -1,4 +1,4 @@
-"""Wraps the hash table with a parent that counts the tuples of each key, and its hash functions."""
+"""Completes the hash table, and its hash functions, to units that a bench can drive."""
 
 from amaranth.hdl import Module, Value
 from amaranth.lib import data, stream, wiring
@@ -8,15 +8,17 @@ from rtl.keyed.table.hash_table import HashTable
 from rtl.keyed.table.key_hash import KeyHash
 from rtl.stream.register import StreamRegister
 
+#: Bits of the data that accompany each tuple through the table.
 PASSENGER_BITS = 8
 
 
 class CountingTable(wiring.Component):
-    """A :class:`~rtl.keyed.table.hash_table.HashTable` whose parent counts the tuples of each key.
+    """Counts the tuples of each key with a :class:`~rtl.keyed.table.hash_table.HashTable`.
 
-    The port ``next`` of a table is a combinational answer to ``o``, so a bench cannot drive the
-    port. The parent answers with the state plus 1, modulo 2^``state_bits``. Latency and initiation
-    interval are those of the table.
+    A table asks the component around it for the new state of a key: ``next`` must answer ``o`` in
+    the same cycle, which a bench of pins cannot. This component answers with the state plus 1,
+    modulo 2^``state_bits``. So ``o.p.state`` is 0, 1 and 2 for the first three tuples of a key.
+    Latency and initiation interval are those of the table.
 
     Parameters
     ----------
@@ -27,7 +29,7 @@ class CountingTable(wiring.Component):
 
     Members
     -------
-    i, o : streams of the table; a passenger has :data:`PASSENGER_BITS` bits.
+    i, o : streams of the table; ``passenger`` has :data:`PASSENGER_BITS` bits.
     """
 
     def __init__(self, *, key_width, entries, ways, epoch, stamp, state_bits):
@@ -47,7 +49,9 @@ class CountingTable(wiring.Component):
 
 
 class KeyIndices(wiring.Component):
-    """Computes the index of each key in each way; latency 1 cycle, initiation interval 1 cycle.
+    """Computes the index of each key in each way, by :class:`~rtl.keyed.table.key_hash.KeyHash`.
+
+    Latency 1 cycle, the register of the indices; initiation interval 1 cycle.
 
     Parameters
     ----------

@@ -50,7 +50,10 @@ def checksum(data):
 
 
 def frame_of(payload, source, destination):
-    """Returns the Ethernet frame of a datagram from one :class:`End` to another."""
+    """Returns the Ethernet frame of a datagram from one :class:`End` to another.
+
+    A frame of a payload of 1 byte has 42 bytes of headers, the payload, and 17 zeros.
+    """
     size = UDP + len(payload)
     ports = (
         source.port.to_bytes(2, "big")
@@ -68,10 +71,10 @@ def frame_of(payload, source, destination):
 
 
 def payload_of(frame, source, destination):
-    """Returns the payload of a datagram from one end to another.
+    """Returns the payload of a frame that must be a datagram from ``source`` to ``destination``.
 
-    Raises ProtocolError unless every field is right, including both checksums and the zeros that
-    pad a short frame.
+    Raises ProtocolError unless the frame equals :func:`frame_of` of its payload, including both
+    checksums and the zeros that pad a short frame.
     """
     size = int.from_bytes(frame[38:40], "big")
     payload = frame[HEADERS : ETHERNET + IPV4 + size]
@@ -86,8 +89,8 @@ def payload_of(frame, source, destination):
 def ends_and_payload(frame):
     """Returns source, destination and payload of a frame with a UDP datagram; None for any other.
 
-    The function checks no checksum and no length, because a peer in a test must see what a faulty
-    design sends.
+    The function compares no checksum and no length field, because a peer in a test must see what a
+    faulty design sends.
     """
     if len(frame) < HEADERS:
         return None
@@ -132,10 +135,10 @@ def numbered_payloads_of(stream, size, punctuations, first=0, longest=LONGEST_PA
     payloads = []
     begin = 0
     while begin < len(punctuations):
-        flag, end = punctuations[begin], begin + 1
-        while end < min(len(punctuations), begin + step) and punctuations[end] == flag:
+        is_punctuation, end = punctuations[begin], begin + 1
+        while end < min(len(punctuations), begin + step) and punctuations[end] == is_punctuation:
             end += 1
-        payloads.append((PUNCTUATIONS * bool(flag), stream[size * begin : size * end]))
+        payloads.append((PUNCTUATIONS * bool(is_punctuation), stream[size * begin : size * end]))
         begin = end
     return [
         struct.pack("<II", (first + k) % (1 << 32), flags) + entries
@@ -146,6 +149,7 @@ def numbered_payloads_of(stream, size, punctuations, first=0, longest=LONGEST_PA
 def streams_of(payloads):
     """Returns the bytes of each stream, from payloads without heads.
 
+    For instance the payloads of 16, 8, 0 and 0 bytes are a stream of 24 bytes and an empty stream.
     Raises ProtocolError if the last payload does not end a stream.
     """
     streams = []

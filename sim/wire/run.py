@@ -11,8 +11,9 @@ from sim.errors import HangError
 from sim.verilator import shared_library
 
 FOLDER = Path(__file__).parent
-#: A beat of any stream. ``cycle`` is the cycle of the transfer, in beats that a run returns;
-#: ``valid`` is 0 for a cycle without a beat.
+#: A beat of any stream, as in ``wire.h``. In the beats that a run takes, ``valid`` is 0 for a cycle
+#: without a beat, and ``cycle`` has no meaning. In the beats that a run returns, ``cycle`` is the
+#: number of the cycle in which the beat was transferred. ``rest`` fills 24 bytes.
 BEAT = np.dtype(
     [
         ("data", "<u8"),
@@ -24,6 +25,7 @@ BEAT = np.dtype(
         ("rest", "u1", 4),
     ]
 )
+#: Settings of a face: its own end, the receiver of rows, and the only sender of tuples (0: any).
 SETTINGS = (
     *("mac", "address", "port", "to_mac", "to_address", "to_port"),
     *("from_mac", "from_address"),
@@ -31,6 +33,8 @@ SETTINGS = (
 
 
 class _Job(ctypes.Structure):
+    """Mirrors ``Job`` of ``wire.h``: the input of a run, and the arrays for its output."""
+
     _fields_ = [
         *((name, ctypes.c_uint64) for name in SETTINGS),
         *((name, ctypes.c_uint64) for name in ("seed", "limit", "drain")),
@@ -45,6 +49,8 @@ class _Job(ctypes.Structure):
 
 
 class _Outcome(ctypes.Structure):
+    """Mirrors ``Outcome`` of ``wire.h``: counts, of beats for the output arrays."""
+
     _fields_ = [
         (name, ctypes.c_uint64)
         for name in ("cycles", "tuples", "tx", "events", "rows", "refused", "broken")
@@ -107,18 +113,20 @@ def packets(beat_array):
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """Results of a run of a face.
+    """Holds the results of a run of a face.
 
     Attributes
     ----------
     tuples, tx : numpy.ndarray
         Transferred beats of type `BEAT`: of tuples to the engine, and of frames to the MAC.
-    counts : list of (int, str)
+    events : list of (int, str)
         Cycle and name of each event.
     refused : int
-        Number of beats from the MAC that the face did not accept in their cycle.
+        Number of beats that the face did not accept in their cycle. They are lost, because a MAC
+        does not wait.
     broken : int
-        Number of times that a stream withdrew or changed an offered beat.
+        Number of times that the face withdrew or changed a beat that it had offered to the engine
+        or to the MAC.
     rows : int
         Number of accepted beats of rows.
     cycles : int
@@ -127,7 +135,7 @@ class Run:
 
     tuples: np.ndarray
     tx: np.ndarray
-    counts: list
+    events: list
     refused: int
     broken: int
     rows: int
@@ -135,8 +143,8 @@ class Run:
 
     @property
     def totals(self):
-        """Number of events by name."""
-        return Counter(name for _, name in self.counts)
+        """Number of events by name, such as 3 of "datagrams"."""
+        return Counter(name for _, name in self.events)
 
 
 class Wire:
@@ -229,14 +237,14 @@ class Wire:
                 raise ValueError(f"room must be at least {getattr(outcome, name)}, not {room}")
         if outcome.cycles >= limit:
             raise HangError(f"the face has not come to rest in {limit} cycles")
-        events = outputs["events"][: outcome.events]
+        event_beats = outputs["events"][: outcome.events]  # bit k of ``data``: event k
         return Run(
             tuples=outputs["tuples"][: outcome.tuples],
             tx=outputs["tx"][: outcome.tx],
-            counts=[
+            events=[
                 (cycle, name)
                 for cycle, bits in zip(
-                    events["cycle"].tolist(), events["data"].tolist(), strict=True
+                    event_beats["cycle"].tolist(), event_beats["data"].tolist(), strict=True
                 )
                 for k, name in enumerate(self._names)
                 if bits >> k & 1

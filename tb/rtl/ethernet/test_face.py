@@ -100,7 +100,7 @@ def test_an_engine_that_stalls_loses_whole_datagrams(wire):
     assert (outcome.refused, outcome.broken) == (0, 0)
     assert set(outcome.totals) == {"datagrams", "overflow"}
     assert outcome.totals["overflow"] > 50
-    counts = sorted(outcome.counts)
+    counts = sorted(outcome.events)
     assert len(counts) == 200
     payloads = [judge(*frame, face)[1] for frame in frames]
     accepted = [p for p, (_, event) in zip(payloads, counts, strict=True) if event == "datagrams"]
@@ -123,7 +123,7 @@ def test_a_slow_engine_gets_whole_datagrams(wire):
     frames = [generator.datagram(max_tuples=20) for _ in range(1000)]
     outcome = wire(FACE, depth=256).run(beats(frames), settings=FACE.settings, stall_tuples=0.7)
     assert (outcome.refused, outcome.broken) == (0, 0)
-    counts = [event for _, event in sorted(outcome.counts)]
+    counts = [event for _, event in sorted(outcome.events)]
     assert Counter(counts).keys() == {"datagrams", "overflow"}
     assert 200 < counts.count("overflow") < 800
     payloads = [judge(frame, False, FACE)[1] for frame in frames]
@@ -169,7 +169,7 @@ def test_by_hand(wire):
     expected = [
         (end + COUNT_DELAYS[name], name) for end, (name, _) in zip(ends, named, strict=True)
     ]
-    assert sorted(outcome.counts) == sorted(expected)
+    assert sorted(outcome.events) == sorted(expected)
     data = bytes(range(32))
     assert packets(outcome.tuples) == ([3 * data], 4 * data)
     sent, _ = packets(outcome.tx)
@@ -229,7 +229,7 @@ def test_precedence(wire):
     assert outcome.totals == Counter(["bad_fcs", *(name for name, _, _ in steps)])
     ends = fed["last"].nonzero()[0].tolist()
     names = ["bad_fcs", *(name for name, _, _ in steps)]
-    assert sorted(outcome.counts) == sorted(
+    assert sorted(outcome.events) == sorted(
         (end + COUNT_DELAYS[name], name) for end, name in zip(ends, names, strict=True)
     )
 
@@ -284,7 +284,7 @@ def test_a_flood_of_pings_and_arp(wire):
         ("pings", frames[:20], b"\x08\x00"),
         ("arps", frames[20:], b"\x08\x06"),
     ):
-        counts = [event for _, event in outcome.counts if event.startswith(kind[:-1])]
+        counts = [event for _, event in outcome.events if event.startswith(kind[:-1])]
         answered = [frame for frame, event in zip(requests, counts, strict=True) if event == kind]
         expected = [judge(frame, False, FACE)[1] for frame in answered]
         assert [frame for frame in sent if frame[12:14] == start] == expected
