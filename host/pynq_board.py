@@ -23,7 +23,9 @@ _STREAM_BYTES = 1 << 25
 #: Greatest number of bytes of a transfer, 67,108,863: the length register of a DMA has 26 bits.
 LONGEST = (1 << 26) - 1
 #: Buffers of receive channels with a transfer in progress. Such a channel cannot be stopped, so the
-#: next board of the same overlay continues with its buffer, which is never freed.
+#: next board of the same overlay continues with its buffer. The buffer lives as long as the object
+#: of the channel, which is that of the overlay: another overlay loads a bitstream, and with it a
+#: DMA without a transfer.
 _ARMED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 #: Memory of engines that were still busy when they were closed: an engine may write to it at any
 #: time, so it is never freed.

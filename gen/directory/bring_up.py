@@ -50,6 +50,8 @@ def steps(
     registers: Mapping[str, Register],
     link: Link | None = None,
     start: int | None = None,
+    *,
+    is_serial: bool = False,
 ) -> Iterator[Step]:
     """Yields the steps of one stream, from a bitstream that was just loaded to the rows.
 
@@ -63,6 +65,8 @@ def steps(
         design with a network face have example addresses.
     start : int or None
         Raw time at which window 0 begins, if it is known.
+    is_serial : bool
+        The link is a serial line, where no other machine answers or asks.
     """
     yield from _identity(registers)
     yield from _settings(design, start)
@@ -70,7 +74,7 @@ def steps(
     yield Step(
         action="read", register="status", value=0, why="no error, nothing inside: ready for data"
     )
-    yield from _stream(design, link)
+    yield from _stream(design, link, is_serial)
     yield from _counts(design)
 
 
@@ -123,13 +127,14 @@ def _network(design, link):
     order = ("address", "port", *receiver, *sender, *of_host, "mac")
     for name in order if settings else ():
         setting, value = settings[name], values[name]
-        example = f"; here {dotted(value)}" if name.endswith("address") else "; here an example"
+        example = "; here an example" if link is None else ""
+        example = f"; here {dotted(value)}" if name.endswith("address") else example
         example = "" if name.startswith("from_") else example
         for register, word in register_words(setting, value).items():
             yield Step(action="write", register=register, value=word, why=setting.doc + example)
 
 
-def _stream(design, link):
+def _stream(design, link, is_serial):
     """Yields the steps that send a stream, and wait until all rows have left the engine."""
     into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
     others = [f"`{out}{bus.name.removeprefix('m_axis')}`" for bus in design.streams[2:]]
@@ -137,12 +142,18 @@ def _stream(design, link):
         design_end, host_end = ends_of(link)
         others = others if link is None else []  # the board's top takes them
         largest = DATAGRAM // design.input.packing.bytes
+        rows_to = f"UDP port {host_end.port} of {dotted(host_end.address)}"
+        tuples_to, board = f"port {design_end.port}", dotted(design_end.address)
+        if is_serial:
+            first = f"open the serial port; each frame of rows there is a datagram to {rows_to}"
+            tuples_to = f"UDP {tuples_to} of {board}, in frames as well"
+        else:
+            first = f"listen on {rows_to}, and see that `ping {board}` is answered"
+            tuples_to += " there"
         yield Step(
             action="send",
-            why=f"first listen on UDP port {host_end.port} of {dotted(host_end.address)}, and see "
-            f"that `ping {dotted(design_end.address)}` is answered; then send the tuples to port "
-            f"{design_end.port} there, at most {largest} of them in a datagram, and a datagram "
-            "without a byte, which ends the stream"
+            why=f"first {first}; then send the tuples to {tuples_to}, at most {largest} of them in "
+            "a datagram, and a datagram without a byte, which ends the stream"
             + "".join(f"; receive at {name}, too, which has no datagrams" for name in others),
         )
         end_condition = "when the last frame of rows has left"

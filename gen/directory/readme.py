@@ -114,7 +114,7 @@ def readme(
         "order": _stream_format(design),
         "fields": _table(("", "field", "first bit", "bits", ""), _fields(design)),
         "texts": _texts(design),
-        "power_up": _power_up(build),
+        "power_up": _power_up(build, registers),
         "offsets": fill(_OFFSETS, base=_base(board, ports)).rstrip(),
         "steps": _table(("", "do", "register", "offset", "value", ""), _steps(build, registers)),
         "flags": _table(("bit", "", ""), _flags(design)),
@@ -150,18 +150,43 @@ def _build(build, ports):
     return "\n".join(lines)
 
 
-def _power_up(build):
+def _power_up(build, registers):
     """Returns a paragraph for a board that writes the registers at power-up; else an empty text."""
     if build.link is None:
         return ""
     lights = "\n".join(f"| {k} | {meaning} |" for k, meaning in enumerate(LIGHTS))
     others = "Only datagrams" if build.design.face.host_link else "After that nothing can"
     return (
-        "The board makes every write of this table itself when it is switched on, and after its "
-        f"reset button. {others} read or write a register. So begin with the step that "
-        "sends a stream. The lights of the board show:\n\n| light | |\n| --- | --- |\n"
+        "The board makes the writes of this table itself when it is switched on, and after its "
+        "reset button, except the soft reset, which the engine does not need then"
+        f"{_unwritten(build, registers)}. {others} read or write a register. So begin with the "
+        "step that sends a stream. The lights of the board show:\n\n| light | |\n| --- | --- |\n"
         f"{lights}\n\n"
     )
+
+
+def _unwritten(build, registers):
+    """Returns a phrase with the registers that the board does not write, and which stay 0."""
+    host_link = build.design.face.host_link
+    written = {address for address, _ in (*build.ports.writes, *build.link.writes(host_link))}
+    names = [
+        f"`{step.register}`"
+        for step in _all_steps(build, registers)
+        if step.action == "write"
+        and step.register != "control"
+        and step.value != 0
+        and registers[step.register].address not in written
+    ]
+    if not names:
+        return ""
+    stay = "stays 0" if len(names) == 1 else "stay 0"
+    until = " until a datagram writes a value" if host_link else ""
+    return f", and the write of {' and '.join(names)}, which {stay}{until}"
+
+
+def _all_steps(build, registers):
+    is_serial = build.link is not None and build.board.ethernet is None
+    return steps(build.design, registers, build.link, build.start, is_serial=is_serial)
 
 
 def _base(board, ports):
@@ -288,7 +313,7 @@ def _flags(design):
 
 def _steps(build, registers):
     """Yields the table's line of each step of :func:`gen.directory.bring_up.steps`."""
-    for number, step in enumerate(steps(build.design, registers, build.link, build.start), 1):
+    for number, step in enumerate(_all_steps(build, registers), 1):
         if step.register is None:
             yield number, step.action, "", "", "", step.why
             continue

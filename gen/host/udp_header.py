@@ -69,8 +69,8 @@ typedef struct {
     // has no answer in time: all later requests then fail at once.
     ${top}_udp_error_t error;
     // Counts of the stream that was submitted last.
-    unsigned long lost_row_datagrams;       // never came
-    unsigned long repeated_row_datagrams;   // came twice, and count once
+    unsigned long lost_row_datagrams;       // never came, or only after 64 or more later ones
+    unsigned long repeated_row_datagrams;   // came twice, and count once; or came so late
     unsigned long resent_tuple_datagrams;   // sent again
     unsigned long resent_requests;          // requests to registers that were sent again
 

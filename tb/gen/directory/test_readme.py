@@ -132,11 +132,29 @@ def test_a_board_that_writes_its_registers_itself(text):
     assert 'engine=("192.168.1.50", 5000), here=("192.168.1.9", 6000)' in program
     # 184 tuples of 8 bytes in 1,538 bytes of the wire, nine tenths of it: see docs/network.md.
     assert f"tuples_per_second={int(0.9 * 184 * 125e6 / 1538)}" in program
-    assert "The board makes every write of this table itself" in readme_text.text
+    assert "The board makes the writes of this table itself" in readme_text.text
+    assert "the write of" not in readme_text.text
     assert "| 1 | on: the registers of the network face and of the engine are written |" in (
         readme_text.text
     )
-    assert "The board makes every write" not in text("group-by", "ultra96-v2").text
+    assert "The board makes the writes" not in text("group-by", "ultra96-v2").text
+
+
+@pytest.mark.parametrize(
+    ("host_link", "until"), [("true", " until a datagram writes a value"), ("false", "")]
+)
+def test_a_board_does_not_write_a_start_that_is_unknown(text, host_link, until):
+    options = {"board": "versa-ecp5", "options": [f"host_link={host_link}"]}
+    phrase = f", and the write of `start`, which stays 0{until}. "
+    assert phrase in text("pane", **options).text
+    assert "the write of" not in text("pane", start="100", **options).text
+
+
+def test_nobody_pings_a_board_on_a_serial_line(text):
+    assert "`ping 10.0.0.1` is answered" in text("pane", "versa-ecp5").text
+    serial = text("pane", "ulx3s-85").text
+    assert "open the serial port; each frame of rows there is a datagram to UDP port" in serial
+    assert "ping" not in serial.partition("## ")[0] + serial[serial.index("| send |") :][:400]
 
 
 def test_it_says_why_there_is_no_system(text):
