@@ -1,4 +1,4 @@
-"""The values of a window next to a pivot, for percentiles without sorting."""
+"""Finds the values of a window next to a pivot, for percentiles without sorting."""
 
 from amaranth.hdl import Cat, Const, Mux, Shape
 from amaranth.lib import data
@@ -98,11 +98,12 @@ class Neighbours(Operator):
         }
 
     def append_run(self, left, tuple_, times, restart, context):
-        """Returns the state of ``left``, or with ``restart`` of no tuple, and of further values.
+        """Returns the state of ``left`` followed by ``times`` equal tuples; with ``restart``, of
+        these tuples alone.
 
-        The entry of the value is compared with each entry of the list. The list then has the
-        entries that are not smaller, ``times`` copies of the value's entry, and the smaller
-        entries, cut off after K. For instance 6 comes twice to 9 7 5 4: 9 7 6 6.
+        The entry of the value is compared with each entry of the list. The new list has the entries
+        that are not smaller, ``times`` copies of the value's entry, and the smaller entries, cut
+        off after K. For instance 6 comes twice to 9 7 5 4: 9 7 6 6.
         """
         counts, entries = self._single(tuple_, times)
         joined = {name: Mux(restart, 0, left[name]) + value for name, value in counts.items()}
@@ -115,7 +116,7 @@ class Neighbours(Operator):
         left, right = self._full(left), self._full(right)
         joined = {name: left[name] + right[name] for name in COUNTS}
         for names in (self.below, self.above):
-            lists = ([one[name] for name in names] for one in (left, right))
+            lists = ([state[name] for name in names] for state in (left, right))
             joined |= dict(zip(names, greatest(*lists), strict=True))
         return joined
 
@@ -174,17 +175,18 @@ def inserted(entries, entry, times):
     """Returns the K greatest of a descending list of K entries and ``times`` copies of ``entry``.
 
     Place k keeps its entry if ``entry`` is not greater. Otherwise it gets a copy, or the entry
-    ``times`` places before, if that entry is smaller, too.
+    ``times`` places before, if ``entry`` is greater than the entry there, too. For instance 6 comes
+    twice to 9 5 4 3: place 3 gets the 5 of place 1, and the list is 9 6 6 5.
     """
-    is_greater = [entry > one for one in entries]
+    is_greater = [entry > own for own in entries]  # for each place: `entry` belongs before it
     result = []
-    for k, one in enumerate(entries):
+    for k, own in enumerate(entries):
         source = 1  # 0: the entry itself; 1: a copy; n + 1: the entry n places before
         for distance in range(1, k + 1):
             comes = is_greater[k - distance] & _equals(times, distance)
             source = Mux(comes, distance + 1, source)
         source = Mux(is_greater[k], source, 0)
-        result.append(chosen([one, entry, *reversed(entries[:k])], source))
+        result.append(chosen([own, entry, *reversed(entries[:k])], source))
     return result
 
 
@@ -209,6 +211,7 @@ def _ordered(a, b):
 
 
 def _is_zero(entry):
+    """Returns True for a constant: the only constant entries are the zeros of a shorter list."""
     return isinstance(entry, int | Const)
 
 

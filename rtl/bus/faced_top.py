@@ -1,4 +1,4 @@
-"""The top that ships: the AXI top, alone or with the ports of another face."""
+"""Makes the top that ships: the AXI top, alone or with the ports of another face."""
 
 from amaranth.hdl import ClockDomain, DomainRenamer, Module
 from amaranth.lib import wiring
@@ -24,9 +24,11 @@ class FacedTop(wiring.Component):
         sink -> AvalonSink -> s_axis   AxiTop   m_axis -> AvalonSource -> source
         registers -> AvalonRegisters -> s_axil     m_axi -> m_axi
 
-    With ``bus=avalon`` streams and registers follow Avalon, and memory masters stay AXI4. With
-    ``bus=vitis`` only the names of ports change, to the names that a Vitis kernel must have. No
-    latency is added.
+    With ``bus=avalon`` streams and registers follow Avalon, and memory masters stay AXI4. For
+    instance ``sink_valid`` drives ``s_axis_tvalid`` through an AvalonSink. With ``bus=vitis`` only
+    the names of ports change, to the names that a Vitis kernel must have: ``s_axil_awaddr`` is
+    ``s_axi_control_awaddr``, and ``aclk`` is ``ap_clk``. No cycle of latency is added, and a stall
+    passes through in the same cycle.
 
     Parameters
     ----------
@@ -61,8 +63,8 @@ class FacedTop(wiring.Component):
         return m
 
     def _join(self, m, bus, axi_bus, axi):
-        """Connects the ports of an outer bus to the AXI top's bus, through a converter if the
-        standards differ."""
+        """Connects a bus of this top to a bus of the AXI top, through a converter if the standards
+        differ."""
         if bus.kind == axi_bus.kind:
             for role, member in bus.members.items():
                 outer = getattr(self, f"{bus.name}_{role}")
@@ -77,12 +79,10 @@ class FacedTop(wiring.Component):
         m.submodules[bus.name] = DomainRenamer("face")(converter)
         outer_side, inner_side = ("i", "o") if bus.mode == "slave" else ("o", "i")
         for role, member in bus.members.items():
-            outer, inner = (
-                getattr(self, f"{bus.name}_{role}"),
-                getattr(getattr(converter, outer_side), role),
-            )
-            m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)
+            pin = getattr(self, f"{bus.name}_{role}")
+            port = getattr(getattr(converter, outer_side), role)
+            m.d.comb += port.eq(pin) if member.flow is In else pin.eq(port)
         for role, member in axi_bus.members.items():
-            outer = getattr(getattr(converter, inner_side), role)
-            inner = getattr(axi, f"{axi_bus.name}_{role}")
-            m.d.comb += inner.eq(outer) if member.flow is In else outer.eq(inner)
+            port = getattr(getattr(converter, inner_side), role)
+            axi_port = getattr(axi, f"{axi_bus.name}_{role}")
+            m.d.comb += axi_port.eq(port) if member.flow is In else port.eq(axi_port)

@@ -1,4 +1,4 @@
-"""Predicted rates, latencies and memory of a design, computed without making hardware."""
+"""Holds the predicted rates, latencies and memory of a design, which need no hardware."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,11 @@ from rtl.contract.shape import Pace
 
 @dataclass(frozen=True, kw_only=True)
 class Latency:
-    """Cycles from one event to another, without stalls except the stalls named in the first event.
+    """Counts the cycles from one event to another while nothing else stalls.
+
+    The text of ``begin`` names the load, if the cycles hold under a load. For instance the latency
+    of ``two-stacks`` begins with "last tuple of a window" and ends with "its row"; 5 ``cycles``
+    with 3 ``extra_cycles`` are 8 cycles in the manifest.
 
     Attributes
     ----------
@@ -30,8 +34,10 @@ class Latency:
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """Predicted behaviour of a design for given numbers (window, slide, ...) and data of a given
-    shape.
+    """Describes how a design behaves with one set of window lengths and data of one shape.
+
+    For instance an engine with ``tuples_per_cycle`` 0.5 takes 1,000 tuples in about 2,000 cycles,
+    which begin ``clearing`` cycles after a reset.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A memory on the chip that answers an AXI4 master as a memory outside would."""
+"""Answers an AXI4 master from a memory on the chip, as a memory outside would."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import data, wiring
@@ -29,8 +29,10 @@ class ChipMemory(wiring.Component):
     beats may begin at any multiple of a beat. For instance with beats of 16 bytes and 1,024 rows,
     byte address 0x4010 is row 1.
 
-    Bursts must be INCR bursts of whole beats. A beat of which any strobe bit is 0 is not written,
-    and its burst is answered with SLVERR, because the memory has no strobes.
+    Bursts must be INCR bursts of whole beats: ``burst`` and ``size`` of an address are ignored, and
+    a write ends with its ``wlast``, whatever its ``awlen``. A beat of which any strobe bit is 0 is
+    not written, and its burst is answered with SLVERR, because the memory has no strobes. A read is
+    always answered with OKAY.
 
     *Order.* Bursts of a direction are carried out one after the other, in the order of their
     addresses. Reads and writes do not wait for each other: a read returns the data of a write whose
@@ -64,11 +66,12 @@ class ChipMemory(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, *, data_width, address_width, depth, id_width=4, kind="block"):
-        self._low = (data_width // 8).bit_length() - 1  # address bits of a byte in a beat
-        if address_width < self._low + (depth - 1).bit_length():
+        self._byte_bits = (data_width // 8).bit_length() - 1  # address bits of a byte in a beat
+        least_width = self._byte_bits + (depth - 1).bit_length()
+        if address_width < least_width:
             raise ValueError(
-                f"address_width must be at least {self._low + (depth - 1).bit_length()} for "
-                f"{depth} rows of {data_width} bits, not {address_width}"
+                f"address_width must be at least {least_width} for {depth} rows of {data_width} "
+                f"bits, not {address_width}"
             )
         self._rows = BlockMemory(data_width, depth, kind)
         axi = Axi4(data_width=data_width, address_width=address_width, id_width=id_width)
@@ -76,7 +79,10 @@ class ChipMemory(wiring.Component):
 
     @staticmethod
     def depth_of(size, data_width):
-        """Returns the rows of the smallest memory for ``size`` bytes."""
+        """Returns the number of rows of the smallest memory for ``size`` bytes.
+
+        For instance 1,000 bytes take 63 beats of 128 bits, so 64 rows.
+        """
         rows = -(-8 * size // data_width)
         return max(2, 1 << (rows - 1).bit_length())
 
@@ -90,7 +96,7 @@ class ChipMemory(wiring.Component):
     def _row_of(self, address):
         """Returns the row of a byte address."""
         width = len(self._rows.read_address)
-        return address[self._low : self._low + width]
+        return address[self._byte_bits : self._byte_bits + width]
 
     def _write(self, m):
         """Writes beats in the order of their addresses, and answers each burst."""

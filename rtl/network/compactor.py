@@ -1,4 +1,4 @@
-"""Round-robin compaction: closes the gaps of beats, in order."""
+"""Compacts streams: closes the gaps of beats, in order, by filling the lanes round-robin."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import data, stream, wiring
@@ -13,7 +13,11 @@ from rtl.stream.beat import beat, build, copy_sideband, split, wire
 
 
 class RoundRobin(Operator):
-    """Counts valid tuples modulo the lanes; the state is the lane of the next tuple."""
+    """Counts valid tuples modulo the lanes; the state is the lane of the next tuple.
+
+    For instance with 4 lanes the state after 6 valid tuples is 2: tuple 6, counted from 0, goes to
+    lane 2, and :meth:`lower` returns 1, the lane of tuple 5.
+    """
 
     def __init__(self, lanes):
         self._bits = log2(lanes)
@@ -90,14 +94,20 @@ class RoundRobinCompactor(wiring.Component):
     ::
 
         i --> rolling scan of the valid bits --> reverse butterfly --> dense buffer --> o
-              lane = tuples before mod P         to that lane          full beats
+              lane = number of valid tuples      to that lane          full beats
+              before in the stream, mod lanes
 
-    Every output beat is full except the last of a stream; see
-    :class:`~rtl.network.dense.DenseBuffer` for the end of a stream. Streams may follow each other
-    without a gap. ``i.ready`` falls only while ``o`` stalls.
+    Every output beat is full except the last of a stream, which always comes, and is empty only if
+    the stream has no tuple. For instance with 4 lanes::
 
-    Latency: the levels of the scan, the stages of the butterfly, and 1 cycle. With 4 lanes it is
-    2 + 1 + 1 = 4 cycles. Initiation interval 1 cycle.
+        i    . 1 . 2    3 . 4 5, last
+        o                               1 2 3 4    5 . . ., last
+
+    Streams may follow each other without a gap. ``i.ready`` falls only while ``o`` stalls.
+
+    Latency from the beat that completes an output beat: the levels of the scan, the stages of the
+    butterfly, and 1 cycle. With 4 lanes it is 2 + 1 + 1 = 4 cycles. The last beat of a stream takes
+    1 cycle more. Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -127,7 +137,7 @@ class RoundRobinCompactor(wiring.Component):
     def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0, zero_invalid=False):
         self.latency_of(lanes, scan=scan, radix=radix)  # raises ValueError before parts are made
         self._operator = RoundRobin(lanes)
-        self._lanes, self._shape, self._radix = lanes, scan, radix
+        self._lanes, self._scan_shape, self._radix = lanes, scan, radix
         self._scan = RollingScan(
             self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes, context)
         )
@@ -142,7 +152,7 @@ class RoundRobinCompactor(wiring.Component):
 
     @property
     def latency(self):
-        return self.latency_of(self._lanes, scan=self._shape, radix=self._radix)
+        return self.latency_of(self._lanes, scan=self._scan_shape, radix=self._radix)
 
     def elaborate(self, platform):
         m = Module()

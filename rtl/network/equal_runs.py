@@ -33,17 +33,20 @@ def joined_payload(plan):
 class EqualRuns(wiring.Component):
     """Joins successive runs of equal values, and numbers the values of blocks.
 
-    Runs of two slots come in any mixture, and each slot keeps its last run until a run of another
-    value follows, or the block ends. Blocks come in slots 0 and 1 in turn, with the numbers 0 to 7
-    in turn. For instance the runs of a block from tuple 3 on::
+    A decoder has two slots, with a block in each, and the runs of the two blocks come in any
+    mixture. Each slot saves its latest run. A run of the same value only moves the end of the saved
+    run; a run of another value sends the saved run and takes its place, and the end of the block
+    sends the saved run, too. Blocks begin in slots 0 and 1 in turn, and have the numbers 0 to 7 in
+    turn, so slot 1 has the odd numbers. For instance the runs of a block from tuple 3 on::
 
         i    5 once    5 twice    7 twice         7 twice, last
         o                         5: 3 to 5                       7: 6 to 9, the block ends
 
     Order is kept within a slot. Latency 1 cycle from the last run of a block to its joined run; an
     earlier run leaves in the cycle in which a run of another value comes. Initiation interval 1
-    cycle, and one more for each block. A stall at ``o`` stalls ``i``, and so does a run that begins
-    a block whose number is ``taken``.
+    cycle, and one more for each block, in which its last joined run leaves and ``i`` stalls. A
+    stall at ``o`` stalls ``i``, except for a run that only moves the end of the saved run. A run
+    that begins a block whose number is ``taken`` waits at ``i``.
 
     Parameters
     ----------
@@ -86,49 +89,55 @@ class EqualRuns(wiring.Component):
         run, joined = self.i.p, self.o.p.shape()
         members = ("value", "first", "end")
         layout = data.StructLayout({name: joined[name].shape for name in members})
-        kept = [Signal(layout, name=f"kept{slot}", reset_less=True) for slot in range(SLOTS)]
-        # Of each slot: it keeps a run; its block has begun; its block has ended, and the kept run
-        # leaves; the number of its block among those of the slot.
+        saved = [Signal(layout, name=f"saved{slot}", reset_less=True) for slot in range(SLOTS)]
+        # For each slot: it has a saved run; its block has begun; its block has ended, and the saved
+        # run leaves; the number of its block among those of the slot.
         has_run, within, closing = (
             Array(Signal(name=f"{name}{slot}") for slot in range(SLOTS))
             for name in ("has_run", "within", "closing")
         )
         turn = Array(Signal(range(BLOCKS // SLOTS), name=f"turn{k}") for k in range(SLOTS))
-        out, kept_end = Signal(1), Mux(run.slot, kept[1].end, kept[0].end)
-        begins, joins, flushes = Signal(), Signal(), Signal()
-        number, block = Cat(run.slot, turn[run.slot]), Cat(out, turn[out])
-        first = Signal(joined["first"].shape)
-        # same[k]: slot k keeps a run of the arriving value. is_same: the run's own slot keeps one.
+        out_slot = Signal(1)  # slot whose saved run is at `o`
+        saved_end = Mux(run.slot, saved[1].end, saved[0].end)
+        is_first = Signal()  # the arriving run is the first of its block
+        joins = Signal()  # the arriving run sends no saved run
+        flushes = Signal()  # a block has ended, and its saved run leaves
+        arriving_block, out_block = Cat(run.slot, turn[run.slot]), Cat(out_slot, turn[out_slot])
+        first = Signal(joined["first"].shape)  # number of the arriving run's first value
+        # same[k]: slot k has a saved run of the arriving value. is_same: the run's own slot has.
         same, is_same = Signal(SLOTS), Signal()
         m.d.comb += [
-            begins.eq(~within[run.slot]),
+            is_first.eq(~within[run.slot]),
             # Both slots are compared, in parallel with the choice of the slot, to save time.
-            same.eq(Cat(equal(run.value, kept[k].value, has_run[k]) for k in range(SLOTS))),
+            same.eq(Cat(equal(run.value, saved[k].value, has_run[k]) for k in range(SLOTS))),
             is_same.eq(same.bit_select(run.slot, 1)),
             joins.eq(~run.times.any() | ~has_run[run.slot] | is_same),
-            first.eq(Mux(begins, run.begin, kept_end)),
+            first.eq(Mux(is_first, run.begin, saved_end)),
             flushes.eq(Cat(closing).any()),
-            out.eq(Mux(flushes, ~closing[0], run.slot)),
-            self.o.valid.eq(has_run[out] & (flushes | (self.i.valid & ~joins))),
-            self.o.p.block.eq(block),
-            *(self.o.p[name].eq(Mux(out, kept[1][name], kept[0][name])) for name in members),
-            # A run that does not join follows a kept run, so `o` is valid then.
+            out_slot.eq(Mux(flushes, ~closing[0], run.slot)),
+            self.o.valid.eq(has_run[out_slot] & (flushes | (self.i.valid & ~joins))),
+            self.o.p.block.eq(out_block),
+            *(self.o.p[name].eq(Mux(out_slot, saved[1][name], saved[0][name])) for name in members),
+            # A run that does not join follows a saved run, so `o` is valid then.
             self.i.ready.eq(
-                ~flushes & ~(begins & self.taken.bit_select(number, 1)) & (joins | self.o.ready)
+                ~flushes
+                & ~(is_first & self.taken.bit_select(arriving_block, 1))
+                & (joins | self.o.ready)
             ),
         ]
         with m.If(self.i.valid & self.i.ready):
             m.d.sync += [within[run.slot].eq(~run.last), closing[run.slot].eq(run.last)]
-            m.d.comb += self.begins.eq(Mux(begins, C(1, BLOCKS) << number, 0))
+            m.d.comb += self.begins.eq(Mux(is_first, C(1, BLOCKS) << arriving_block, 0))
             for slot in range(SLOTS):
                 with m.If(run.slot == slot):
-                    m.d.sync += kept[slot].end.eq(first + run.times)
+                    m.d.sync += saved[slot].end.eq(first + run.times)
                     with m.If(run.times.any()):
                         m.d.sync += has_run[slot].eq(1)
                     with m.If(run.times.any() & ~is_same):
-                        m.d.sync += [kept[slot].first.eq(first), kept[slot].value.eq(run.value)]
+                        m.d.sync += [saved[slot].first.eq(first), saved[slot].value.eq(run.value)]
         # ``i.ready`` is low with ``flushes``, so no run arrives in this cycle.
-        with m.If(flushes & (self.o.ready | ~has_run[out])):
-            m.d.sync += [has_run[out].eq(0), closing[out].eq(0), turn[out].eq(turn[out] + 1)]
-            m.d.comb += self.ends.eq(C(1, BLOCKS) << block)
+        with m.If(flushes & (self.o.ready | ~has_run[out_slot])):
+            m.d.sync += [has_run[out_slot].eq(0), closing[out_slot].eq(0)]
+            m.d.sync += turn[out_slot].eq(turn[out_slot] + 1)
+            m.d.comb += self.ends.eq(C(1, BLOCKS) << out_block)
         return m

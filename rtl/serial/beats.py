@@ -1,4 +1,4 @@
-"""Bytes of a serial line to beats of a MAC's stream, and back."""
+"""Converts bytes of a serial line to beats of a MAC's stream, and back."""
 
 from amaranth.hdl import Cat, Module, Signal
 from amaranth.lib import stream, wiring
@@ -15,10 +15,12 @@ BEAT_BYTES = 8
 class BeatWriter(wiring.Component):
     """Collects the bytes of a frame into beats; the last beat has the frame's ``bad`` in ``tuser``.
 
-    A full beat waits for the next item, which decides whether it is the last. A frame without a
-    byte is one beat without a byte.
+    A full beat waits for the next item, which decides whether the beat is the last. For instance a
+    frame of 10 bytes becomes 8 bytes, and then 2 bytes with ``tkeep`` 0x03 and ``tlast``; a frame
+    of 8 bytes becomes one beat. A frame without a byte is one beat without a byte.
 
-    Latency 1 cycle from a frame's end, initiation interval 1 cycle, while ``bus`` does not stall.
+    Latency 1 cycle from a frame's end to its last beat, and from the byte after a full beat to the
+    full beat. Initiation interval 1 cycle. ``i`` stalls while a beat at ``bus`` is not accepted.
 
     Members
     -------
@@ -68,12 +70,13 @@ class BeatWriter(wiring.Component):
 
 
 class BeatReader(wiring.Component):
-    """Sends the bytes of each beat one by one.
+    """Sends the bytes of each beat one by one, from its lowest byte on.
 
     The ones of ``tkeep`` must be its lowest bits, and every beat must have a byte. A beat is
-    accepted with its last byte.
+    accepted with its last byte, so a beat with ``tkeep`` 0x07 stays at ``bus`` for 3 cycles. With
+    ``tlast`` its last byte is the ``last`` of the frame.
 
-    Latency 0 cycles, initiation interval 1 cycle for each byte.
+    Latency 0 cycles, initiation interval 1 cycle for each byte. A stall at ``o`` stalls ``bus``.
 
     Members
     -------

@@ -1,4 +1,4 @@
-"""The core of the pane engine."""
+"""Builds the core of the pane engine: aggregates of panes, combined to windows."""
 
 from amaranth.hdl import Cat, Module
 from amaranth.lib import wiring
@@ -26,11 +26,14 @@ class Pane(wiring.Component):
              punctuate   slide in     union                 all panes of
                          panes                              a window
 
-    Exactly one pane covers a tuple and receives the tuple. Panes close in order, and each window is
-    the aggregate of its panes. Every window that a punctuation closes produces a row, also an empty
-    window, in the order of the windows, each row as its own packet. The end of a stream closes
-    every window that has begun. Tuples of a pane are combined in the order of their arrival, and
-    panes in the order of time.
+    A *pane* is a piece of time as long as the greatest common divisor of RANGE and SLIDE, so a
+    window and a slide have whole numbers of panes: with RANGE 12 and SLIDE 8 panes of 4, windows of
+    3 panes, and a new window every 2 panes. Exactly one pane covers a tuple and receives the tuple.
+    Panes close in order, and each window is the aggregate of its panes; N_PLQ panes are open at a
+    time. Every window that a punctuation closes produces a row, also an empty window, in the order
+    of the windows, each row as its own packet. The end of a stream closes every window that has
+    begun. Tuples of a pane are combined in the order of their arrival, and panes in the order of
+    time.
 
     The engine accepts one tuple per cycle. ``i`` stalls
 
@@ -139,11 +142,13 @@ class Pane(wiring.Component):
             rows.i.valid.eq(level.o.valid),
             level.o.ready.eq(rows.i.ready),
         ]
-        swallowed = {  # never by gate and modules at a time: the gate admits one stream at a time
+        # The bits of gate and modules are never high in the same cycle, because the gate admits the
+        # next stream only when the modules have ended the stream before. So OR loses no event.
+        pane_reports = {
             "overrun": gate.overrun | modules.overrun,
             "bad_setting": gate.bad_setting | modules.bad_setting,
         }
-        gather(m, self, arrivals, swallowed)
+        gather(m, self, arrivals, pane_reports)
         m.submodules.tracker = tracker = StreamTracker(
             2 * self.latency + WindowModules.DEPTH, ways=4
         )

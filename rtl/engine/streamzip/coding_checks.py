@@ -11,7 +11,12 @@ CODED_BITS = 64
 
 
 def check_coding(coding):
-    """Raises ValueError unless the codec can compress the column that the query aggregates."""
+    """Raises ValueError unless codec, window cache, M2 and ratio fit each other and the query.
+
+    For instance a codec compresses one column of at most 64 bits, so a query that aggregates two
+    columns needs codec=none. Only the codec decides about the type of the column
+    (``CodecEntry.check``).
+    """
     options, name = coding.options, coding.options.codec
     if name == "none":
         _check_cache(coding)
@@ -25,8 +30,8 @@ def check_coding(coding):
         _check_chains(coding)
     query, built, bits = options.query, options.resolved, value_layout(options.query).size
     _check_m2(coding)
-    values = usual_values(options.kind.item_bits)
-    required = {"memory": "mlq", "m2_lines": 1, "line_values": values}
+    line_values = usual_values(options.kind.item_bits)
+    required = {"memory": "mlq", "m2_lines": 1, "line_values": line_values}
     for option, only in required.items():
         if (value := getattr(built, option)) != only:
             raise ValueError(f"{option} must be {only} with codec={name}, not {value}")
@@ -55,7 +60,10 @@ def check_coding(coding):
 
 
 def _check_cache(coding):
-    """Raises ValueError unless the kernels can combine the states of a cache's lines."""
+    """Raises ValueError if a cache cannot aggregate the query, or has too many sorted values.
+
+    A cache sends the state of each of its lines, and the kernels combine the states.
+    """
     if not (cached := coding.options.cached_keys):
         return
     if coding.sorts:
@@ -73,11 +81,15 @@ def _check_cache(coding):
 def _check_sorted_lines(coding):
     """Raises ValueError if the sorted values of the cached keys take too many lines.
 
-    With RANGE a key has at least as many values as two lines for each port of M3.
+    For instance 3 keys with 4,096 values each take 3 * 32 lines of 128 values, more than 64. With
+    3 * 16 lines, so with 2,048 values, they fit. With RANGE ``cache.values`` may be more than
+    ``window_max``, because a ring has at least two lines for each port of M3; then the ports or the
+    values of a line must be fewer.
     """
     cache, built = coding.cache, coding.options.resolved
     if cache.keys * (cache.values // cache.lanes) <= MOST_LINES:
         return
+    # The values of a key are a power of two, and so are their lines.
     values_max = (1 << (MOST_LINES // cache.keys).bit_length() - 1) * cache.lanes
     reason = (
         f"with percentiles, cached_keys={cache.keys} and cache_lanes={cache.lanes}, not {{}}: a "
@@ -92,14 +104,14 @@ def _check_sorted_lines(coding):
 
 
 def _check_m2(coding):
-    """Raises ValueError if M2 is not block RAM and has no copies of blocks."""
+    """Raises ValueError if M2 is not block RAM, unless it has copies of blocks."""
     name, kind, copies = coding.options.codec, coding.options.m2_kind, coding.options.m2_blocks
     if kind != "block" and not copies:
         raise ValueError(f"m2_kind must be block with codec={name} and m2_blocks=0, not {kind}")
 
 
 def _check_chains(coding):
-    """Raises ValueError for an option or a query that dependent blocks do not support."""
+    """Raises ValueError for an option or a query that a codec with chains of blocks refuses."""
     options, name = coding.options, coding.options.codec
     if options.kind.stamp_bits:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Aggregation of a line of values to one state."""
+"""Combines the values of a line into one state of the aggregates."""
 
 from amaranth.hdl import Cat, Const, Module, Value
 from amaranth.lib import data, stream, wiring
@@ -13,12 +13,16 @@ from rtl.stream.line import line
 
 
 class LineStates(wiring.Component):
-    """Computes the state of the aggregates over the values of each line, as serial decoders do.
+    """Computes one state of the aggregates for each line, over the values of the line.
 
-    The order of the values within a line is lost, and no aggregate of the query language depends on
-    it. For instance ``sum`` of the line ``5 . 7 1`` is 13, of 3 ``values``. The state of a line
-    without values is undefined. With pivots in the fold the state has the neighbours of the pivots
-    of the line.
+    Lines come from the window cache, or from a decoder that sends all values of a block at once; a
+    serial decoder computes such a state itself. For instance ``sum`` of the line ``5 . 7 1`` is 13,
+    of 3 ``values``. The values of a line need not be in the order of the window: the cache sends
+    the values 3 to 6 as the lanes ``4 5 6 3``. So no operator of the fold may depend on the order.
+    Only sums of floating point do, and options with such sums never make this component.
+
+    The state of a line without values is undefined, and the line leaves without a ``valid`` lane.
+    With pivots in the fold the state has the neighbours of the pivots of the line.
 
     Order is kept. Latency ``log2(lanes) + 1`` cycles, initiation interval 1 cycle. A stall at ``o``
     stalls ``i`` once every level is full.
@@ -37,7 +41,7 @@ class LineStates(wiring.Component):
     i : In(stream.Signature(line(shape, lanes, passenger=passenger)))
     o : Out(stream.Signature(line(fold.states, 1, passenger=passenger)))
     pivots : In(fold.pivot_layout), or none
-        With pivots in the fold, those of the line at ``i``.
+        The pivots of the line at ``i``; only with pivots in the fold.
 
     Source: seed 000, section 3.4.4 (output of the cache to the kernels).
     """

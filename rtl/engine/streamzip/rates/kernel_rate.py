@@ -81,29 +81,32 @@ class KernelRate:
     def stage_cycles(self):
         """Cycles that each stage takes for a tuple that counts, by the name of the stage.
 
-        - The aggregation takes the cycles of the kernels for the tuple's windows. With pivots a
-          window takes its passes, and waits for the answers of its key.
-        - The sorted values of the cache take a cycle for each of their lines, with each value of a
-          cached key.
-        - The decoding takes the steps of serial decoders.
+        The stages work at the same time, so the slowest one bounds the rate:
+
+        - the kernels, which aggregate each window once;
+        - with pivots, the passes of each window, and its wait for the answers to the windows of its
+          key before;
+        - the sorted values of the cache: each value of a cached key takes a cycle for each of their
+          lines;
+        - the steps of serial decoders.
         """
         return {
-            "aggregation of windows": self._kernels,
-            "answers of windows with pivots": self._answers,
+            "aggregation of windows": self._kernel_cycles,
+            "answers of windows with pivots": self._answer_cycles,
             "sorting of cached values": self.load.sorting,
-            "decoding of blocks": self._decoding,
+            "decoding of blocks": self._decoding_cycles,
         }
 
     @property
-    def _kernels(self):
+    def _kernel_cycles(self):
         """Cycles of the kernels for each tuple."""
         load = self.load
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
         return self.kernels.interval_of(load.size, lines) * load.windows
 
     @property
-    def _answers(self):
-        """Cycles for each tuple, because a window waits for answers of its key's windows before.
+    def _answer_cycles(self):
+        """Cycles for each tuple of the passes of its windows, and of their waits for answers.
 
         A window waits for the window of its key that is ``under_way`` windows back. If this window
         lies ``distance`` windows back in the stream, the lines of the windows between cover a part
@@ -114,29 +117,32 @@ class KernelRate:
         Further passes of windows of different keys overlap, see :attr:`_windows_together`.
 
         A window from the cache waits for the answer of the latest window that is not from the
-        cache. During a latency at most 32 windows leave, because the buffer has room for so many.
+        cache. The formula counts a whole latency if this is the window just before it, and no wait
+        otherwise. During a latency at most 32 windows leave, because the buffer has room for so
+        many.
         """
         load = self.load
         if self.keys.pivots is None or not load.windows:
             return 0
         passes = self._passes
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
-        windows, together = passes.under_way, self._windows_together
+        under_way, together = passes.under_way, self._windows_together
 
-        def wait(share):
+        def window_cycles(share):
+            """Returns the mean cycles of a window whose key has this share of the windows."""
             cycles = passes.cycles_of(lines, passes.usual, together)
-            for distance in range(windows, WINDOWS):
+            for distance in range(under_way, WINDOWS):
                 missing = passes.latency + passes.decoding - (distance - 1) * lines
                 if missing <= 0:
                     break
-                others = (1 - share) ** (distance - windows)
-                probability = comb(distance - 1, windows - 1) * share**windows * others
-                cycles += probability * missing / windows
+                others = (1 - share) ** (distance - under_way)
+                probability = comb(distance - 1, under_way - 1) * share**under_way * others
+                cycles += probability * missing / under_way
             return cycles
 
         cached, latency = load.cached, passes.latency + passes.decoding
         after_others = lines + (1 - cached) * latency
-        mean = (1 - cached) * load.mix.mean(wait) + cached * after_others
+        mean = (1 - cached) * load.mix.mean(window_cycles) + cached * after_others
         return max(mean, latency / WINDOWS) * load.windows
 
     @property
@@ -154,7 +160,7 @@ class KernelRate:
         return count
 
     @property
-    def _decoding(self):
+    def _decoding_cycles(self):
         """Cycles of the pool of decoders for each tuple.
 
         The growing block has half of the steps of a full block, on average. With pivots each pass
@@ -187,13 +193,17 @@ class KernelRate:
     def longest_search(self):
         """Greatest number of cycles that the search of one window takes; 0 without pivots.
 
-        A pass takes a cycle for each line of the largest window. A serial decoder takes at most two
-        cycles for each value: its slots take turns, so a slot decodes a value in every other cycle.
+        The search has at most :func:`~rtl.aggregate.pivot_selection.most_passes` passes, with a
+        ``gap`` from one to the next. A pass takes a cycle for each line of the largest window. A
+        serial decoder takes at most two cycles for each value: its slots take turns, so a slot
+        decodes a value in every other cycle. Steps for values of a block that the window skips are
+        not counted.
         """
         pivots = self.keys.pivots
         if pivots is None:
             return 0
         passes = passes_of(self.keys, self.kernels, self.load.size, 1)
-        values = 0 if self.load.work is None else 2 * self.kernels.window_max
+        decoding_cycles = 0 if self.load.work is None else 2 * self.kernels.window_max
         gap = passes.latency + LATER + passes.decoding
-        return ceil(most_passes(pivots.width) * (max(pivots.lines + 1, values) + gap))
+        pass_cycles = max(pivots.lines + 1, decoding_cycles)
+        return ceil(most_passes(pivots.width) * (pass_cycles + gap))

@@ -11,9 +11,10 @@ from rtl.stream.stages import Stages
 WORKING_BITS = 32
 WORKING = signed(WORKING_BITS)
 #: By the width of a float: bits of its fraction, bits of its exponent, and additional bits of its
-#: size. With a bound of nearly 1 a value of up to 2^16 times the greatest working value may have a
-#: working value within the bound. So a float of 32 bits needs a size of 24 + 17 bits; the 53 bits
-#: of a double suffice.
+#: size. A relative bound of nearly 1 leaves 1 / 65536 of the value, so a value of up to 2^16 times
+#: the greatest working value may have a working value within the bound. The greatest working value
+#: is below 2^24 for a float of 32 bits, so its size needs 41 bits: 24, and 17 additional bits. For
+#: a double it is below 2^31, and the 53 bits of the size suffice for 2^47.
 FLOATS = {64: (52, 11, 0), 32: (23, 8, 17)}
 #: Bits of compared numbers; a longer number is beyond all working values.
 _CLIPPED = WORKING_BITS + 2
@@ -43,14 +44,20 @@ def interval_layout(passenger):
 class SzInterval(wiring.Component):
     """Computes the working values that are within the bound of each value.
 
+    A *working value* is a whole number w of 32 bits, which stands for w * 2^``codec.exponent``
+    (:class:`~rtl.keyed.codec.sz.sz.Sz`). The *size* of a value is its absolute value; the interval
+    is computed from the size, and gets the sign at the end.
+
     ::
 
         i --> size --> relative --> size +, - --> / 2^exponent --> wider of --> apply --> o
               and sign bound        that bound    floor, ceiling   2 bounds     sign
 
-    The arithmetic is exact. The size of a float is its fraction, shifted by the difference of the
-    exponents. For instance 1000 and 655 / 65536 of 1000, which is 9.99: 991 to 1009; for -1000:
-    -1009 to -991. No working value is within the bound of NaN, an infinity, or a too large value.
+    The arithmetic is exact: the greater end is rounded down, and the lesser end up. The size of a
+    float is its fraction, shifted by the difference of its exponent and ``codec.exponent``. For
+    instance with exponent 0 the value 1000 and a relative bound of 655 / 65536, which is 9.99 of
+    1000, have the interval 991 to 1009, and -1000 has -1009 to -991. No working value is within the
+    bound of NaN, an infinity, or a too large value.
 
     Order is kept. All stages advance together. Latency 9 cycles, initiation interval 1 cycle. A
     stall at ``o`` stalls ``i`` once ``o`` is valid.
@@ -125,7 +132,9 @@ class SzInterval(wiring.Component):
     def _divided(self, register, numbers, shift):
         """Returns each number as whole working values, the first fraction bit, and OR of the rest.
 
-        The exponent of integers is constant, so integers need no shift.
+        A float is shifted in two cycles: by the three upper bits of ``shift``, and then by its four
+        lower bits. The exponent of integers is constant, so integers need no shift. For instance an
+        integer of 13 with exponent 3 is 1.625 working values: 1, the bit 1, and 1 for the rest.
         """
         point = BOUND_BITS + (0 if self._codec.kind == "float" else self._codec.exponent)
         shifts, parts = (shift, register(shift, "shift_behind")), []
@@ -143,7 +152,11 @@ class SzInterval(wiring.Component):
         return parts
 
     def _sizes(self, register, outer, inner, plain, absolute, negative):
-        """Returns the sizes of the far end, the near end, and the nearest working value."""
+        """Returns the sizes of the far end, the near end, and the nearest working value.
+
+        ``outer`` and ``inner`` are the ends by the relative bound: the far end is rounded down, and
+        the near end up, so that both are within the bound.
+        """
         (most, _, _), (least, *fraction), number = (
             (_clipped(integer), *remainder) for integer, *remainder in (outer, inner, plain)
         )

@@ -11,7 +11,8 @@ from rtl.keyed.store.blocks.block_numbers import numbered_layout
 class BlockWindows(wiring.Component):
     """Selects the blocks of windows, one window after the other.
 
-    The numbers of a block's values tell how many values come before the window and are skipped. A
+    Blocks come with the sequence numbers of their values, and the last block of a window is the
+    growing block. The numbers tell how many values come before the window and are skipped. A
     block without a value of the window is dropped, unless it is the window's last block: this block
     is sent with all values skipped, because it carries ``last``. The numbers also tell in which
     block the next window begins: this block is fed back with the window's last block. For instance
@@ -23,14 +24,15 @@ class BlockWindows(wiring.Component):
 
     *Damage.* A window has an ``error``, in its last block, if the read of one of its blocks failed,
     or if its blocks together have too many or too few values, because a count was damaged. Then the
-    next window is read from the growing block on, so that no damaged block is read again. Windows
-    that begin before the growing block are *short*: they lack values, and have an ``error``, too.
+    next window is read from the growing block on, so that no damaged block is read again. A window
+    that begins before the first block that is read for it is *short*: it lacks values, and has an
+    ``error``, too. So all windows that begin before this growing block are short.
 
     *Requests of the ring.* If blocks may give way (``ring.gives_way``), the two requests of
     :data:`~rtl.keyed.store.blocks.ring_plan.RING_REQUEST` come among the windows, and the answers
     are feedback. ``drain`` is answered at once, because all windows before it have been fed back.
-    ``drop`` is answered by the block after the block that gives way, and the number of its first
-    value. Windows that begin before that block are short, too. Their ``passenger`` has
+    ``drop`` is answered with the index of the block after the block that gives way, and the number
+    of its first value. Windows that begin before this value are short, too. Their ``passenger`` has
     ``overflow``, because their ``error`` is no damage. For instance with windows of 25 values every
     5, when the block of the values 0 to 9 gave way::
 
@@ -196,10 +198,11 @@ class BlockWindows(wiring.Component):
     def _choose_place(self, m, place, transfer, complete, next_short):
         """Drives ``place``, the block in which the next window begins, with a window's last block.
 
-        If the next window is short, too, it needs all blocks of this window. Otherwise the feedback
-        must be the block in which the next window begins, and not an earlier one, even after a
-        short window. A walk of the cache starts at this block, and knows only the first numbers of
-        blocks that began after the key got its place in the cache.
+        If the next window is short, too, it is read from the first block of this window on, or
+        after damage from the growing block on. Otherwise the feedback must be the block in which
+        the next window begins, and not an earlier one, even after a short window. A walk of the
+        cache starts at this block, and knows only the first numbers of blocks that began after the
+        key got its place in the cache.
         """
         i = self.i.p
         closed, is_growing = self._next_block(m, transfer, self._block_index(m, transfer))
