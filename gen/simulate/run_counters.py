@@ -14,13 +14,13 @@ from query.query import Query
 from query.window import Range
 from rtl.bus.top_registers import counters_of
 from rtl.contract.design import Design
-from rtl.engine.streamzip.time_options import NUMBERS
+from rtl.engine.streamzip.time_options import NUMBER_BITS_MAX
 
 #: Counters of the memory behind a design; a design may lack them.
 MEMORY_COUNTERS = ("m3_lines_read", "m3_lines_written", "m3_read_modify_writes")
 #: Number of slides after the start that the hardware can number, in windows of time of each key:
 #: 2^32, because a number has at most 32 bits. A tuple of a later slide is dropped as an overrun.
-NUMBERED_SLIDES = 1 << NUMBERS
+NUMBERED_SLIDES = 1 << NUMBER_BITS_MAX
 #: Counters of the values in all windows, and of those values that were read from M3.
 WINDOW_VALUES = ("window_values", "m3_window_values")
 

@@ -7,6 +7,10 @@ The terms are those of the sliding-window literature (seed 003 section 3.1, seed
   Callers may rely on associativity, but not on commutativity or an inverse;
 - *lower* makes the result out of the state of the whole group or window.
 
+For instance ``avg`` of 4 and 7 lifts 4 to the sum 4 and the count 1, and 7 to the sum 7 and the
+count 1. It combines both states to the sum 11 and the count 2, and lowers this state to 11 / 2 = 5,
+in a column of whole numbers.
+
 An operator has no hardware of its own. Its methods turn views into Amaranth expressions, and a
 scan, a reduction tree or a window module places the expressions.
 """
@@ -30,7 +34,7 @@ def pivot_member(number):
 
 @dataclass(frozen=True)
 class Tuple:
-    """A tuple as the argument of :meth:`Operator.lift`; operators read only some parts.
+    """Holds a tuple as the argument of :meth:`Operator.lift`; operators read only some parts.
 
     Attributes
     ----------
@@ -88,8 +92,9 @@ class Operator(ABC):
     def folded(self):
         """Operator with which a serial decoder aggregates the values of a block; None for none.
 
-        An operator whose sum the decoder adds outside of the operator, such as a floating-point
-        sum, has another operator or None here.
+        It is the operator itself, except for sums and averages of floating point, because an adder
+        of the decoder makes their sum. They have the operator of the remaining part here: the count
+        for an average, and None for a sum.
         """
         return self
 
@@ -131,8 +136,9 @@ class Operator(ABC):
         return self.restart(left, self.lift(tuple_, context), restart, context)
 
     def append_run(self, left, tuple_, times, restart, context):
-        """Returns the state of ``left`` followed by ``times`` equal tuples, as :meth:`append`.
+        """Returns the state of ``left`` followed by ``times`` equal tuples.
 
+        With ``restart``, of the equal tuples alone, as for :meth:`append`.
         An operator with :meth:`repeat` may override this method if one value takes less hardware
         than a state.
         """

@@ -28,8 +28,14 @@ class FlimsMerger(wiring.Component):
 
     Entry r of an input lies in bank r mod w, so no data is rotated. The number of entries popped
     from both inputs together is a multiple of w. Hence the two heads at a selector have ranks whose
-    sum is w-1 modulo w, as in Batcher's first half-cleaner, rotated. The selectors take the w least
-    entries as a rotated bitonic sequence, which the butterfly sorts.
+    sum is w-1 modulo w, as in Batcher's first half-cleaner, rotated. In a cycle the selectors take
+    a *row*, the w least entries of both lists, as a rotated bitonic sequence, which the butterfly
+    sorts. For instance with w = 2 and two lists of two beats, where - is a pad::
+
+        a           1 4   6 -
+        b           2 3   5 7
+        selected    1 2   3 4   6 5   7 -
+        o           1 2   3 4   5 6   7 -
 
     A list is a stream of dense beats up to ``last``, with any number of tuples, 0 included. Lanes
     that are not valid become *pads*: a bit in front of the key makes a pad greater than every

@@ -138,7 +138,7 @@ class TimeWindows:
 
     @property
     def results(self):
-        """Results of windows, which may be empty."""
+        """Results of windows. A window may be empty, so a result may be NULL."""
         items = self.query.items
         operators = tuple(operator_or_null(item.aggregate, self.tuples) for item in items)
         return Results(items=items, operators=operators)
@@ -162,10 +162,12 @@ class TimeWindows:
 
     @property
     def flags(self):
+        """Error bits: a setting, or the settings of a stream, were refused."""
         return (BAD_SETTING,)
 
     @property
     def input(self):
+        """Schema of the input: one tuple in a beat, or none, or a punctuation of the stream."""
         return InputSchema(
             layout=self.row, lanes=1, gaps=True, punctuations=not self.makes_punctuations
         )
@@ -176,7 +178,8 @@ class TimeWindows:
 
         The window of a row begins at or before the latest time of a tuple or punctuation. So its
         end is at most the greatest time plus the greatest range, and 2 bits more than the time
-        contain the signed end exactly.
+        contain the signed end exactly. For instance with an unsigned time of 8 bits the greatest
+        end is 255 + 255 = 510, which takes 9 bits and a sign.
         """
         return window_rows(self.results, self.query.window.attribute.type.width + 2)
 

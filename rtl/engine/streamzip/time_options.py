@@ -19,10 +19,10 @@ from rtl.keyed.dram.lines import LINE_BITS
 from rtl.keyed.windows.key_times import KeyTimes
 from rtl.keyed.windows.time_kind import TimeKind
 
-#: Greatest number of windows that a time may lie in.
+#: Greatest value of the option ``overlap``: RANGE is less than this number of SLIDEs.
 MOST_OVERLAP = 1 << 20
 #: Greatest width of a window's number, in bits.
-NUMBERS = 32
+NUMBER_BITS_MAX = 32
 
 
 def overlap_of(window):
@@ -32,7 +32,7 @@ def overlap_of(window):
 
 @dataclass(frozen=True)
 class TimeWindowOptions:
-    """``[PARTITION BY k RANGE r SLIDE s WATTR t]``.
+    """Describes the parts of the engine for ``[PARTITION BY k RANGE r SLIDE s WATTR t]``.
 
     SLACK may follow. Each key has its own clock, so SLACK only decides where the first window
     begins if the host does not. The attributes and methods are those of
@@ -51,7 +51,7 @@ class TimeWindowOptions:
 
     @staticmethod
     def too_wide(query):
-        """Returns why no line has room for the stored items of two tuples, or None if one has."""
+        """Returns why two stored items do not fit into a line of memory, or None if they fit."""
         width = value_layout(query).size
         stamp = KeyTimes.stamp_bits_of(min(overlap_of(query.window), MOST_OVERLAP))
         if 2 * (width + stamp) > LINE_BITS:
@@ -133,7 +133,7 @@ class TimeWindowOptions:
             places=Rings(built).places,
             items=built.line_values if built.coding.blocks is None else 1,
             marks=built.marks,
-            number_bits=min(NUMBERS, width + (not type_.signed)),
+            number_bits=min(NUMBER_BITS_MAX, width + (not type_.signed)),
         )
 
     @property
@@ -143,7 +143,7 @@ class TimeWindowOptions:
 
     @property
     def columns(self):
-        """Column of each member of an arriving tuple that is a column."""
+        """Name of the column that each member of an arriving tuple holds, by the member's name."""
         return {"key": self.window.partition.name, "time": self.window.attribute.name}
 
     @property
@@ -185,15 +185,16 @@ class TimeWindowOptions:
         Tuples come evenly spaced, from ``keys`` keys in turn. Without ``keys`` the tuples are as
         frequent as with one key, but no window needs the line that was written just before. If a
         window has n >= 1 tuples of a key, the key closes a window in each slide; if n is less than
-        1, each tuple closes the windows that have only the tuple before. From the head on there
-        are, on average, half the tuples between two marks more than in the window. ``ratio`` and
-        ``steps`` are those of full blocks, and ``tuples_per_key`` is the number of tuples of a key
-        so far, as for windows of rows; a slide has whole blocks.
+        1, each tuple closes the windows that have only the tuple before. The head is at a mark, so
+        a read begins 0 to ``spacing`` - 1 slides before the window: on average half of that. For
+        instance with marks every 5 slides and 3 tuples in a slide a read has 6 tuples more than the
+        window. ``ratio`` and ``steps`` are those of full blocks, and ``tuples_per_key`` is the
+        number of tuples of a key so far, as for windows of rows; a slide has whole blocks.
         """
         check_positive(range=range, slide=slide, ratio=ratio)
         size, slide = (
-            given or asked
-            for given, asked in ((range, self.window.size), (slide, self.window.slide))
+            length or query_length
+            for length, query_length in ((range, self.window.size), (slide, self.window.slide))
         )
         overlap = self.options.resolved.overlap
         if size >= overlap * slide:
@@ -228,9 +229,10 @@ class TimeWindowOptions:
     def _coded(self, load, slides, values, ratio, steps):
         """Returns the load with a codec, for windows of ``slides`` slides of ``values`` values.
 
-        A window from the cache reads no block.
-        For instance with 100 values in a slide, and 40 in a full block: 3 blocks of 33 values. A
-        slide with less than one value on average has as many blocks as values.
+        A window from the cache reads no block. Any other window also reads the blocks of the slides
+        whose feedback is pending, as in :func:`~rtl.engine.streamzip.rates.line_counts.blocks_of`.
+        For instance with 100 values in a slide, and 40 in a full block, a slide has 3 blocks of 33
+        values. A slide with less than one value on average has as many blocks as values.
         """
         coding = self.options.coding
         full = coding.values_per_block(ratio)

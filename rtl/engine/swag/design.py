@@ -84,6 +84,7 @@ def design(options):
 
 
 def _results(built, percentiles):
+    """Returns the plan of the results, with the operator of each item of the query."""
     items = built.query.items
     operators = tuple(
         operator_of(item.aggregate, built.window_max, percentiles.target_index_of(item.aggregate))
@@ -93,6 +94,11 @@ def _results(built, percentiles):
 
 
 def _sorting(built, row, percentiles):
+    """Returns the plan of the replay buffer, the sorter and the queue.
+
+    A window is sorted by its group, then by the column of a median, a percentile or a distinct
+    count, if there is one. With percentiles each tuple also gets the size of its group.
+    """
     query = built.query
     names = (query.group.name, *sorted_by(query))
     order = SortOrder(
@@ -125,12 +131,13 @@ def _predict(
     """Returns the prediction for windows of ``size`` every ``slide``, by default the query's.
 
     A tuple that WHERE rejects fills no window. The fewer tuples of the ``shape`` pass WHERE, the
-    more tuples enter while a window is sorted, up to P in a cycle.
+    more tuples enter while a window is sorted, up to P = ``lanes`` in a cycle.
 
     The latency is the sum of the intake (``intake_latency``), the replay buffer, the sorter from
     the first beat of a window to its first sorted beat, the queue, and the aggregation
     (``aggregation_latency``). Rows leave in full beats: if the first P groups have T tuples, the
-    first beat leaves (T - 1) // P cycles later than with one tuple in each of these groups.
+    first beat leaves (T - 1) // P cycles later than with one tuple in each of these groups. For
+    instance with P = 4 and 10 tuples in the first 4 groups, 2 cycles later.
     """
     settings.check(size=size, slide=slide)
     size = window.size if size is None else size

@@ -16,6 +16,7 @@ from rtl.engine.parts.percentiles import check_percentiles, percentiles_option
 from rtl.engine.parts.refusals import partition_refusal, window_refusal
 from rtl.sort.merge_sorter import PASSES
 
+#: Greatest value of the option ``capacity``. Windows have at most CAPACITY_MAX**2 tuples.
 CAPACITY_MAX = 1024
 
 
@@ -44,13 +45,15 @@ def refusal(query):
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Options of the sliding-window engine.
+    """Holds the build options of the sliding-window engine, and checks them against the query.
 
     ROWS and SLIDE of the query are not built in: the host writes them to registers, and may write
     other values before any stream.
 
     ``passes`` "shared": one merge tree sorts chunks and also merges large windows, so the rate is
-    halved for windows above ``capacity``. "pipelined": each pass has its own merge tree.
+    halved for windows above ``capacity``. "pipelined": each pass has its own merge tree. For
+    instance with ``capacity`` 128 a window of 256 tuples is sorted as two chunks of 128, which are
+    merged in the second pass.
     """
 
     query: Query
@@ -101,6 +104,7 @@ class Options:
         check_percentiles(self.query, self.percentiles)
 
     def _check_window(self):
+        """Raises ValueError unless ROWS and SLIDE are multiples of lanes, and ROWS has room."""
         window = self.query.window
         window_max = self.resolved.window_max
         for name, value in (("ROWS", window.size), ("SLIDE", window.slide)):

@@ -25,8 +25,9 @@ SHORT, MIDDLE = 3, 6
 class Grid(ChangeCodec):
     """Encodes a value by its difference to the value before, modulo 2^``width``.
 
-    The *grid* is the number of zeros that decoder and encoder assume at the lower end of a
-    difference, 0 at first. The bits above are n, a signed whole number.
+    The *grid* of a key is the number of zeros that decoder and encoder assume at the lower end of a
+    difference, 0 at the key's first value. The bits above are n, a signed whole number: the
+    difference is n * 2^grid.
 
     - The difference is 0: ``0``.
     - n has 3 bits, two's complement, or less: ``10``, and n in 3 bits.
@@ -110,7 +111,12 @@ class Grid(ChangeCodec):
         }
 
     def difference(self, m, bits, position):
-        """Returns n, extended by its sign above and by zeros below."""
+        """Returns the difference: n at the grid, with copies of its sign above and zeros below.
+
+        The highest bit of ``bits`` is the first bit of n, and bits of later symbols may follow n.
+        So ``bits`` move down until n ends at the grid, and all bits below the grid are removed. For
+        instance n = 010 on the grid 49 of doubles moves down by 64 - 49 - 3 = 12 bits, to 2^50.
+        """
         shift = Signal(range(self.width))
         m.d.comb += shift.eq(self.width - position.grid - position.length)
         above_grid = Cat(position.grid <= bit for bit in range(self.width))
@@ -128,7 +134,7 @@ class GridEncoder(ChangeEncoder):
         i --> value before --> difference --> zeros below, --> grid of the key --> symbol --> o
               (a Bank)                        sign above       (a Bank)
 
-    Latency 9 cycles. Initiation interval 1 cycle.
+    Latency 9 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
     Source: ours.
     """
@@ -154,7 +160,12 @@ class GridEncoder(ChangeEncoder):
         return sum(Bank.memory_bits_of(e, entries) for e in (codec.width, GRID_BITS))
 
     def _lengths_that_fit(self, grid, counted):
-        """Returns two bits: n fits the short length, and n fits the middle length."""
+        """Returns two bits: n fits the short length, and n fits the middle length.
+
+        n is a whole number on the grid if the difference has at least as many zeros as the grid.
+        Then its bits are those from the grid up to the lowest copy of the sign, which must be at
+        most :data:`SHORT` or :data:`MIDDLE` bits. So if n fits the short length, both bits are 1.
+        """
         return Cat(
             (counted.zeros >= grid) & (counted.sign < grid + bits) for bits in (SHORT, MIDDLE)
         )
@@ -187,16 +198,17 @@ class GridEncoder(ChangeEncoder):
     def _count(self, m, i, o):
         """Finds the lowest 1 of the difference, and the lowest bit of its sign."""
         width, max_shift = self._codec.width, self._codec.width - MIDDLE
-        copies, zeros = Signal(width), Signal(range(width))
+        unlike_sign, zeros = Signal(width), Signal(range(width))
         sign = i.difference[-1].replicate(width - 1)
         m.d.comb += [
-            copies.eq(Cat(C(1, 1), i.difference[:-1] ^ sign)),
+            # Bit k + 1 is 1 if bit k of the difference is no copy of the sign; bit 0 is always 1.
+            unlike_sign.eq(Cat(C(1, 1), i.difference[:-1] ^ sign)),
             zeros.eq(trailing_zeros(i.difference)),
             o.item.eq(i.item),
             o.difference.eq(i.difference),
             o.zeros.eq(Mux(zeros > max_shift, max_shift, zeros)),
             # The width is a power of two, so ~n is width - 1 - n: the lowest copy of the sign.
-            o.sign.eq(~leading_zeros(copies)),
+            o.sign.eq(~leading_zeros(unlike_sign)),
         ]
 
     def _choose(self, m, grids, o):
@@ -207,7 +219,7 @@ class GridEncoder(ChangeEncoder):
             *(o[name].eq(counted[name]) for name in ("item", "difference", "zeros", "sign")),
             o.unchanged.eq(~counted.difference.any()),
             Cat(o.short, o.middle).eq(grids.note),
-            keeps_grid.eq(o.unchanged | o.middle),
+            keeps_grid.eq(o.unchanged | o.middle),  # a short n is a middle one, too
             o.grid.eq(Mux(counted.item.fresh, 0, Mux(keeps_grid, grid, counted.zeros))),
             grids.next.eq(o.grid),
             grids.update.eq(counted.item.valid),

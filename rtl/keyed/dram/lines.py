@@ -35,9 +35,10 @@ class LineMap:
     Line L is place ``L % ring_lines`` of ring ``L // ring_lines``. The line belongs to *stripe*
     ``S = L // stripe_lines``. Stripe S lies behind port ``(S + ring) % ports``, as the port's
     stripe ``S // ports``. ``ring`` is added so that keys that all write the first line of their
-    rings use all ports. The *local* lines of a port are numbered, too; local line N lies N * 64
-    bytes above the port's base. For instance with rings of 8 lines over 2 ports, in stripes of 1
-    line, and of 2::
+    rings use all ports. The *local* lines of a port are numbered, too: local line N is place
+    ``N % stripe_lines`` of the port's stripe ``N // stripe_lines``. If ``ring_lines`` is a power of
+    two, local line N lies N * 64 bytes above the port's base. For instance with rings of 8 lines
+    over 2 ports, in stripes of 1 line, and of 2::
 
         line        0  1  2  3  4  5  6  7 | 8  9  10 ...
         ring        0                      | 1
@@ -61,7 +62,10 @@ class LineMap:
     *Rings of any size.* A ring need not have a power of two of lines. Line L is then place
     ``L % slots`` of ring ``L // slots``, where ``slots`` is the next power of two, and no command
     has a place from ``ring_lines`` on. A port holds its part of a ring in
-    :class:`~rtl.keyed.dram.segments.Segments`, and a unit does not go beyond its segment.
+    :class:`~rtl.keyed.dram.segments.Segments`, which also compute the address of a local line, and
+    a unit does not go beyond its segment. For instance with rings of 14 lines over 2 ports, line 16
+    is the first line of ring 1. It is local line 8 of port 1. If there are 2 rings, it lies 4 * 64
+    bytes above the port's base, behind the first segment of ring 0, which has 4 lines.
 
     Attributes
     ----------
@@ -78,7 +82,7 @@ class LineMap:
     data_width : int
         Bits of a beat: 128, 256 or 512.
     address_width : int
-        Bits of a byte address: each port's lines, and its base, must fit.
+        Bits of a byte address, 13 to 64: each port's lines, and its base, must fit.
     """
 
     rings: int
@@ -104,7 +108,7 @@ class LineMap:
             )
 
     def _check_ring(self):
-        """Raises ValueError unless rings can be put together of segments."""
+        """Raises ValueError unless each port's part of a ring is whole stripes in few segments."""
         step = self.ports * self.stripe_lines
         least = max(2 * self.ports, step)
         if not isinstance(self.ring_lines, int) or self.ring_lines < least:
@@ -122,6 +126,7 @@ class LineMap:
 
     @property
     def lines(self):
+        """Number of lines of all rings."""
         return self.rings * self.ring_lines
 
     @property
@@ -185,10 +190,15 @@ class LineMap:
         return (line[self.stripe_bits :] + ring)[: self.port_bits]
 
     def line_at(self, port, local):
-        """Returns the line number of a local line behind a port."""
-        place = Const(port, self.port_bits) - local[self.ring_bits :]
-        stripe = self.stripe_bits
-        return Cat(local[:stripe], place[: self.port_bits], local[stripe:])
+        """Returns the number of the line that is local line ``local`` behind a port.
+
+        It is the inverse of the map in the class. For instance with rings of 8 lines over 2 ports,
+        in stripes of 1 line, local line 4 of port 1 is in ring 1. In ring 0 its stripe would be
+        behind port 1 - 1 = 0, so it is line 2 * 4 + 0 = 8.
+        """
+        port_in_ring_0 = Const(port, self.port_bits) - local[self.ring_bits :]
+        bits = self.stripe_bits
+        return Cat(local[:bits], port_in_ring_0[: self.port_bits], local[bits:])
 
     def command(self):
         """Layout of a command of the whole memory.
@@ -202,7 +212,10 @@ class LineMap:
         )
 
     def stretch(self):
-        """Layout of a command's part at one port: local ``line``, and ``more`` lines after it."""
+        """Layout of a command's part at one port: local ``line``, and ``more`` lines after it.
+
+        A ``write`` has ``more`` = 0.
+        """
         return data.StructLayout({"write": 1, "line": self.local_bits, "more": self.ring_bits})
 
     def port_command(self):

@@ -10,7 +10,9 @@ from rtl.stream.order import equal
 
 @dataclass(frozen=True, kw_only=True)
 class KeyTimes:
-    """Windows [RANGE r SLIDE s] of a key, aligned for all keys; nothing is built here.
+    """Describes the windows [RANGE r SLIDE s] of a key; nothing is built here.
+
+    Window j begins at the time j * s after the start, for all keys.
 
     Let u be the time of a tuple since the start. Two numbers, which ``slide_numbers.py`` computes,
     describe the tuple: the *slide* q = u // s, and f, the *first* window that the tuple does not
@@ -36,14 +38,17 @@ class KeyTimes:
       -(3 * overlap) to overlap - 1, and are in the window if the top two bits of q - j are zero.
 
     *Places of tuples.* Tuples lie in a ring of places in order of arrival. A window consists of the
-    tuples from the *head* on with a stamp of the window. ``marks`` tell the free places: a mark is
-    a place and a number, and all tuples before the place have q < number. A mark is *reached* if
+    tuples from the *head* on with a stamp of the window. The places before the head are free, and
+    ``marks`` tell how far the head may move: a mark is a place and a number, and all tuples before
+    the place have q < number, so no window from this number on needs them. A mark is *reached* if
     the number is at most ``next``, and the head is the place of the last reached mark. A tuple that
     raises ``newest`` adds a mark at the tuple's place, with the old ``newest`` + 1, if all marks
     are reached, or if this number is ``spacing`` more than the last mark's number. With a spacing
     of r // s // marks + 1 a new mark always has room. If no window that stays open has an earlier
     tuple (f > ``newest``), the tuple's place becomes the head, and all marks are removed.
-    For r = 10, s = 4, 4 marks, and so spacing 1, where u = 29 removes all marks::
+    For instance with r = 10, s = 4, 4 marks, and so spacing 1. Below a tuple are the windows that
+    it closes, the head of each of these windows (``from``), and the new mark as place: number. The
+    tuple with u = 29 removes all marks::
 
         u          1     5     3     9     13    18    29
         q, f       0, 0  1, 0  0, 0  2, 0  3, 1  4, 3  7, 5
@@ -121,6 +126,7 @@ class KeyTimes:
 
     @property
     def spacing_bits(self):
+        """Width of ``spacing``, r // s // marks + 1, in bits; r // s is at most ``overlap`` - 1."""
         return ((self.overlap - 1) // self.marks + 1).bit_length()
 
     @property
@@ -155,7 +161,11 @@ class KeyTimes:
 
     @property
     def mark(self):
-        """Layout of a mark: ``place``, and a ``number`` above the slides of all tuples before."""
+        """Layout of a mark.
+
+        ``place``; ``number``, a stamp above the slides of all tuples before the place; ``valid``,
+        high if the key has the mark.
+        """
         return data.StructLayout(
             {"place": range(self.places), "number": self.stamp_bits, "valid": 1}
         )

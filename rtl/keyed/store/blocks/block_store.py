@@ -45,6 +45,7 @@ class BlockStore:
     ring: RingPlan
     m2: SecondLevel = field(default_factory=SecondLevel)
 
+    #: Name of the memory, as for LineStore: the growing block is on the chip.
     memory = "mlq"
     #: Each value may take a block by itself.
     ring_items = 1
@@ -101,9 +102,10 @@ class BlockStore:
     def info_members(self, lines):
         """Returns the members that the store adds to the description of a window.
 
-        If blocks may give way, ``overflow``: the window lacks values of blocks that gave way. For
-        sums of floating point ``number``, in each block of a window: the number of the block's
-        first value in the window.
+        If blocks may give way, ``overflow``: the window lacks values of blocks that gave way. With
+        sums of floating point, ``number``: the sequence number of the first value of a block that
+        is in the window. So ``number`` differs from block to block of a window. For instance in a
+        window of the values 10 to 34, with blocks from 0 and 20 on, it is 10 and then 20.
         """
         overflow = {"overflow": 1} if self.ring.gives_way else {}
         number = {} if self.ring.fold is None else self.ring.fold.window_number
@@ -122,7 +124,10 @@ class BlockStore:
         return []
 
     def locate_after(self, step, number, head):
-        """Returns statements that assign the number of the key's values from ``head`` on."""
+        """Returns statements that assign the number of values from ``head`` to before ``number``.
+
+        For instance 30 values, with the sequence number 100 and a head at 70.
+        """
         return [step.window_info.bound.eq((number - head)[: len(number)])]
 
     def room(self, m, state, holds, empties):
@@ -146,7 +151,9 @@ class BlockStore:
     def members_to_steps(self, places):
         """Returns the members that the store adds to a tuple between the table and the steps.
 
-        ``empties``: when the tuple has closed its windows, no open window has an earlier value.
+        ``place``, the sequence number of the tuple's value; ``empties``, when the tuple has closed
+        its windows, no open window has an earlier value; ``fresh``, the value is the first one of
+        its key; and the codec's bound.
         """
         return {"place": range(places), "empties": 1, "fresh": 1, **self.ring.codec_settings}
 

@@ -12,10 +12,12 @@ class DependentWindows(BlockWindows):
     """Selects the blocks of windows whose blocks form chains, one window after the other.
 
     A window may begin in a dependent block. The state before the window's first block comes with
-    the window, in ``first.start``. Blocks before the window's first value are not dropped, because
-    later blocks may depend on these blocks: all of their values are skipped. Only a raw block is
-    dropped, because no block depends on a raw block. For instance with a window of the values 10 to
-    34, and the next window from 15 on, where d stands for a dependent block::
+    the window, in ``first.start``. A coded block before the window's first value is not dropped,
+    because later blocks may depend on this block: all of its values are skipped. A raw block
+    without a value of the window is dropped, because no block depends on a raw block. A block
+    that has no values is dropped, too. The window's last block is never dropped. For instance with
+    a window of the values 10 to 34, and the next window from 15 on, where d stands for a dependent
+    block::
 
         blocks    0 to 9, seed    10 to 29, d    30 to 34, d, growing
         skip      10, all         0              0
@@ -25,12 +27,13 @@ class DependentWindows(BlockWindows):
     This component finds the block in which the next window begins, but the state before this block
     is known only when the window is decoded. So the place of the block leaves with the window's
     last block, as ``feed``, and comes back with the state as ``decoded``. A block has ``save`` if
-    the next window does not begin before it; the decoder saves the state before each block with
-    ``save``, and the state saved last counts. Only the announcement of a key is fed back at once.
+    it is the window's first block, or if the next window does not begin before it. The decoder
+    saves the state before each block with ``save``, and the state saved last counts: above, the
+    state before the block from 10 on. Only the announcement of a key is fed back at once.
 
     After damage the state before the growing block is unknown. Windows are then read from the
-    growing block on, and have an error until a window begins at or after a block with a seed, or a
-    raw block.
+    growing block on, and have an error as long as they begin before the next raw block, or the next
+    block with a seed.
 
     Errors are those of :class:`~rtl.keyed.store.blocks.block_windows.BlockWindows`. Order is kept.
     Latency 0 cycles. Initiation interval 1 cycle. A stall at ``o`` stalls ``i``; ``decoded`` stalls
@@ -79,7 +82,11 @@ class DependentWindows(BlockWindows):
         return self._begins_key & self.decoded.valid
 
     def _feed(self, m, transfer, complete, next_short):
-        """Sends the place where the next window begins with the last block, and the feedback."""
+        """Sends the state of the codec and ``feed`` with the blocks, and drives the feedback.
+
+        ``feed`` is valid in a window's last block, and names the block where the next window
+        begins. The feedback passes ``decoded`` on, or answers the announcement of a key.
+        """
         i, o, fed, decoded = self.i.p, self.o.p, self.feedback.p, self.decoded
         place = Signal(self._ring.feedback)
         self._choose_place(m, place, transfer, complete, next_short)

@@ -23,7 +23,8 @@ class Recent(wiring.Component):
     assigned.
 
     ``found`` and ``slot`` depend combinationally on ``name``, and on the entries of earlier
-    cycles. A reset removes all names, and begins with slot 0.
+    cycles, so the latency is 0 cycles. An entry may come in each cycle. A reset removes all names,
+    and begins with slot 0.
 
     Parameters
     ----------
@@ -64,24 +65,25 @@ class Recent(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         slots = self._slots
-        newest = Signal(slots)
-        turn = Signal(slots, init=1)
-        meets, entering = Signal(slots), Signal(slots)
+        is_latest = Signal(slots)  # the slot has a named entry, the latest one of its name
+        next_slot = Signal(slots, init=1)  # one-hot: the slot of the next entry
+        matches, entering = Signal(slots), Signal(slots)
         for k in range(slots):
             name = Signal(len(self.name), name=f"name{k}", reset_less=True)
             with m.If(entering[k]):
                 m.d.sync += name.eq(self.name)
-            m.d.comb += meets[k].eq(equal(name, self.name, newest[k]))
+            m.d.comb += matches[k].eq(equal(name, self.name, is_latest[k]))
         m.d.comb += [
-            entering.eq(turn & self.enter.replicate(slots)),
-            self.found.eq(meets.any()),
-            self.slot.eq(_number(meets)),
+            entering.eq(next_slot & self.enter.replicate(slots)),
+            self.found.eq(matches.any()),
+            self.slot.eq(_number(matches)),
         ]
         named = self.named.replicate(slots)
         with m.If(self.enter):
             m.d.sync += [
-                turn.eq(turn.rotate_left(1)),
-                newest.eq((newest & ~turn & ~(meets & named)) | (turn & named)),
+                next_slot.eq(next_slot.rotate_left(1)),
+                # A new entry replaces the entry in its slot, and hides the one of its name.
+                is_latest.eq((is_latest & ~next_slot & ~(matches & named)) | (next_slot & named)),
             ]
         return m
 

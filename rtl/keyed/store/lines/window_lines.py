@@ -33,8 +33,9 @@ def window_layout(plan, passenger):
 def collected_line(item, items, passenger, counts=MappingProxyType({})):
     """Returns the layout of a line of a window, with ``items`` items.
 
-    The line's passenger has ``error``, ``m3`` (the line comes from M3), the members ``counts``, and
-    the window's ``passenger``.
+    The line's passenger has ``error`` (the read of this line, or of a line before it in the window,
+    failed), ``m3`` (the line comes from M3), the members ``counts``, and the window's
+    ``passenger``. :class:`~rtl.keyed.store.lines.line_format.LineFormat` describes ``counts``.
     """
     carried = data.StructLayout({"error": 1, "m3": 1, **counts, "passenger": passenger})
     return line(item, items, passenger=carried)
@@ -53,10 +54,12 @@ class WindowLines(wiring.Component):
         tail      12 13 . .               until 2
         o         . . 6 7    8 9 10 11    12 13 . .  last
 
-    ``passenger.error`` is high in a window's last line if the read of any of its lines failed.
+    ``passenger.error`` is high from the line on whose read failed, up to the window's last line. So
+    the last line tells if the read of any line failed.
 
     An ``empty`` window is one line without items. Order is kept. Latency 0 cycles from a line, or
-    from a window without lines. Initiation interval 1 cycle. A stall at ``o`` stalls both inputs.
+    from a window without lines. Initiation interval 1 cycle. A stall at ``o`` stalls both inputs. A
+    line waits for its window, and a window that is not ``alone`` waits for its lines.
 
     Parameters
     ----------
@@ -64,7 +67,8 @@ class WindowLines(wiring.Component):
     passenger : ShapeLike
         Data that go along with each window.
     kept : bool
-        True if the last line of a window before its tail comes from M2, not from M3.
+        True if M2 keeps the last full line of each key. Then the last line before a window's tail,
+        8 9 10 11 above, comes from M2, and has no ``m3``.
 
     Members
     -------
@@ -122,10 +126,11 @@ class WindowLines(wiring.Component):
             self.o.p.passenger.passenger.eq(window.passenger),
         ]
         for lane, item in enumerate(self._plan.unpacked(line_in.data)):
-            below = is_first & (window.first > lane) if lane + 1 < self._plan.items else 0
-            above = is_tail & (window.until <= lane)
+            # ``first`` is a place of the line, so the last lane is never before the window.
+            precedes = is_first & (window.first > lane) if lane + 1 < self._plan.items else 0
+            follows = is_tail & (window.until <= lane)
             m.d.comb += [
-                self.o.p.valid[lane].eq(~below & ~above & ~window.empty),
+                self.o.p.valid[lane].eq(~precedes & ~follows & ~window.empty),
                 Value.cast(self.o.p.tuples[lane]).eq(
                     Mux(is_tail, Value.cast(window.tail[lane]), item)
                 ),

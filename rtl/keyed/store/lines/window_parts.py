@@ -23,13 +23,14 @@ class LineAppender(wiring.Component):
     M2 has a copy of the last full line of each key. M3 has all full lines. So a window takes its
     last full line from M2, and earlier lines from M3. A window without a full line passes neither
     input. For instance three windows: of lines 1 to 3, of line 4, and of lines 4 to 6. A * stands
-    for the mark ``last``: in ``lines`` of a window's read, in ``o`` of the window::
+    for ``last``: in ``lines`` it marks the end of a window's read, in ``o`` the end of a window::
 
         m2_lines  3        4 alone  6
         lines     1  2*             4  5*
         o         1  2  3* 4*       4  5  6*
 
-    The first line of a window is marked as ``first``, also if it is the line from M2.
+    The first line of a window is marked as ``first``, also if it is the line from M2. A line from
+    M2 has no ``error``.
 
     Windows stay in order. Latency 0 cycles from ``lines``, 1 cycle from ``m2_lines``.
     Initiation interval 1 cycle. A stall at ``o`` stalls ``lines`` in the same cycle, and
