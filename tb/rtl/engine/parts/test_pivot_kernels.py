@@ -94,34 +94,35 @@ def pass_of(values, pivot, slot, turn=0):
 def test_a_verdict_does_not_wait_for_sums_of_floats():
     """The first pass of window 1 fails and the second finds its median; the others need one pass.
 
-    Window 1 has the values 1.0 2.0 3.0 4.0; windows 2 and 3 have 6.0 and 8.0 in place of 4.0. So
-    the medians are 2.0, and the averages 2.5, 3.0 and 3.5. The pass with the pivot 0 has the
-    smallest value next to the pivot only. The second pass of window 1 has the other ``turn``. So
-    the verdicts on the first passes of windows 2, which fails, and 3, which finds its median, are
-    not in order, and these passes have no rows.
+    Window 1 has the values 1.0 2.0 3.0 4.0; windows 2 to 4 have 6.0, 8.0 and 10.0 in place of 4.0.
+    So the medians are 2.0, and the averages 2.5, 3.0, 3.5 and 4.0. The pass with the pivot 0 has
+    the smallest value next to the pivot only. The second pass of window 1 has the other ``turn``.
+    So the verdicts on the first passes of windows 2, which fails, and 3, which finds its median,
+    are not in order, and these passes have no rows. Their sums are dropped, too: if they stayed,
+    window 4 would get the sum of window 1.
     """
     plan = float_kernels("avg(x), median(x)")
     median = 0x40000000
     numbers = [0x3F800000, median, 0x40400000]
-    last = {1: 0x40800000, 2: 0x40C00000, 3: 0x41000000}
+    last = {1: 0x40800000, 2: 0x40C00000, 3: 0x41000000, 4: 0x41200000}
     # Turn, pivot and window of each pass.
     first_passes = [(0, 0, 1), (0, 0, 2), (0, median, 3)]
-    searches = [*first_passes, *((1, median, window) for window in (1, 2, 3))]
+    searches = [*first_passes, *((1, median, window) for window in last)]
     passes = [pass_of([*numbers, last[w]], pivot, w, turn) for turn, pivot, w in searches]
     lines, started = zip(*passes, strict=True)
     lines = [line | {"number": 0} for line in lines]
     dut = Kernels(plan)
-    run = run_streams(dut, {"i": lines, "started": started}, {"o": 3, "verdicts": 6})
+    run = run_streams(dut, {"i": lines, "started": started}, {"o": 4, "verdicts": 7})
     verdicts, entered = run["verdicts"].payloads, run["i"].cycles
-    assert [verdict["found"] for verdict in verdicts] == [0, 0, 1, 1, 1, 1]
-    assert [verdict["in_order"] for verdict in verdicts] == [1, 0, 0, 1, 1, 1]
-    assert [verdict["slot"] for verdict in verdicts] == [1, 2, 3, 1, 2, 3]
+    assert [verdict["found"] for verdict in verdicts] == [0, 0, 1, 1, 1, 1, 1]
+    assert [verdict["in_order"] for verdict in verdicts] == [1, 0, 0, 1, 1, 1, 1]
+    assert [verdict["slot"] for verdict in verdicts] == [1, 2, 3, 1, 2, 3, 4]
     verdict_latency = plan.pivots.verdict_latency_of(plan.lanes)
     assert run["verdicts"].cycles == [cycle + verdict_latency for cycle in entered]
-    assert [row["passenger"] for row in run["o"].payloads] == [1, 2, 3]
-    assert [row["results"]["r1"] for row in run["o"].payloads] == [median] * 3
+    assert [row["passenger"] for row in run["o"].payloads] == [1, 2, 3, 4]
+    assert [row["results"]["r1"] for row in run["o"].payloads] == [median] * 4
     averages = [row["results"]["r0"] for row in run["o"].payloads]
-    assert averages == [0x40200000, 0x40400000, 0x40600000]
+    assert averages == [0x40200000, 0x40400000, 0x40600000, 0x40800000]
     assert plan.latency_of(4) > verdict_latency + 10
     assert run["o"].cycles == [cycle + plan.latency_of(4) for cycle in entered[3:]]
 
