@@ -6,7 +6,8 @@ import pytest
 
 from rtl.engine.streamzip.schedule.block_feedback import BlockFeedback
 from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
-from rtl.engine.streamzip.schedule.key_stream import Window
+from rtl.engine.streamzip.schedule.key_stream import Step, Window
+from rtl.engine.streamzip.schedule.window_stages import WindowStages
 from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.dram.lines import LineMap
 
@@ -61,10 +62,10 @@ def test_a_window_without_the_written_block_is_read_first(block, has_block, call
 
 
 class NotedReads:
-    """Stands for the ports of DRAM: each read arrives 40 cycles after it is offered."""
+    """Stands for the ports of DRAM: each read arrives ``answer`` cycles after it is offered."""
 
-    def __init__(self):
-        self.reads = []
+    def __init__(self, answer=40):
+        self.answer, self.reads = answer, []
 
     def run(self, cycle):
         pass
@@ -74,7 +75,7 @@ class NotedReads:
         return cycle, cycle
 
     def arrived(self, command, wait):
-        return command + 40
+        return command + self.answer
 
 
 @pytest.mark.parametrize(
@@ -107,3 +108,28 @@ def test_a_step_waits_until_blocks_have_given_way(growing, gives_way, room, read
     assert schedule._room(step, 200) == room
     assert ports.reads == reads
     assert feedback.last_block == 5 + len(reads)
+
+
+def test_tuples_that_change_lines_wait_in_flight_and_nowhere_else():
+    """With dram-only the levels have room for the tuples in flight, so ``waiting_tuples`` is idle.
+
+    Each of 200 tuples reads a line, and 32 reads take 400 cycles. So the input stalls, and it would
+    stall later if further tuples had room.
+    """
+
+    def inputs(waiting_tuples):
+        schedule = KeySchedule(
+            *(
+                LineMap(rings=256, ring_lines=4),
+                NotedReads(answer=400),
+                WindowStages(interval=None),
+            ),
+            waiting_tuples=waiting_tuples,
+            reads_words=False,
+            line_per_tuple=True,
+        )
+        steps = [Step(number, number, update=0, write=0) for number in range(200)]
+        return schedule.times(steps).inputs
+
+    assert inputs(0)[-1] > 1000
+    assert inputs(50) == inputs(0)
