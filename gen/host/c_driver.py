@@ -34,6 +34,8 @@ def host_driver(design: Design, top: str) -> dict[str, str]:
         spare = ", one more than\n// come, because each stream ends with an empty packet"
     elif design.face.beats:
         spare = ", one more than\n// come, because an empty packet may follow the last row"
+    elif design.rows.packet is Packet.STREAM:
+        spare = ", at least 1,\n// because a stream without rows is one empty packet"
     header = fill(
         HEADER,
         spare=spare,

@@ -22,10 +22,9 @@ SEGMENTS = 3
 LINE = data.StructLayout({"data": LINE_BITS, "error": 1})
 
 
-def _log2(name, value, least):
+def _check_power_of_two(name, value, least):
     if not isinstance(value, int) or value < least or value & (value - 1):
         raise ValueError(f"{name} must be a power of two of at least {least}, not {value!r}")
-    return value.bit_length() - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +96,7 @@ class LineMap:
             raise ValueError(f"rings must be an integer of at least 1, not {self.rings!r}")
         if self.ports not in (1, 2, 4):
             raise ValueError(f"ports must be 1, 2 or 4, not {self.ports!r}")
-        _log2("stripe_lines", self.stripe_lines, 1)
+        _check_power_of_two("stripe_lines", self.stripe_lines, 1)
         self._check_ring()
         if self.data_width not in (128, 256, 512):
             raise ValueError(f"data_width must be 128, 256 or 512, not {self.data_width!r}")
