@@ -46,7 +46,10 @@ def in_memory(line):
     "stalls", [(0, 0), (0.5, 0), (0.2, 0.6), ({"windows": 0, "lines": 0.8}, 0)]
 )
 def test_windows_are_put_together(stalls, kept):
-    """All lines before the tail are marked as lines of M3, or all but the last of them."""
+    """All lines before the tail are marked as lines of M3, or all but the last of them.
+
+    From a line whose read failed to the tail, the lines of the window have an error.
+    """
     rng = random.Random(str(stalls))
     windows, lines, expected = [], [], []
     for number in range(150):
@@ -62,7 +65,8 @@ def test_windows_are_put_together(stalls, kept):
             }
             for k, (line, e) in enumerate(zip(read, errors, strict=True))
         ]
-        expected.append((items, len(read) + 1, any(errors), number))
+        failed = [any(errors[: k + 1]) for k in range(len(read) + 1)]
+        expected.append((items, failed, number))
     run = run_streams(
         WindowLines(PLAN, 8, kept=kept),
         {"windows": windows, "lines": lines},
@@ -72,7 +76,8 @@ def test_windows_are_put_together(stalls, kept):
         seed=7,
     )
     actual = iter(run["o"].payloads)
-    for items, count, error, number in expected:
+    for items, failed, number in expected:
+        count = len(failed)
         beats = [next(actual) for _ in range(count)]
         collected = [
             beat["tuples"][k] for beat in beats for k in range(4) if beat["valid"] >> k & 1
@@ -81,7 +86,7 @@ def test_windows_are_put_together(stalls, kept):
         assert [beat["last"] for beat in beats] == [0] * (count - 1) + [1]
         read = max(0, count - 2) if kept else count - 1
         assert [beat["passenger"]["m3"] for beat in beats] == [1] * read + [0] * (count - read)
-        assert beats[-1]["passenger"]["error"] == error
+        assert [beat["passenger"]["error"] for beat in beats] == failed
         assert {beat["passenger"]["passenger"] for beat in beats} == {number}
     if stalls == (0, 0):  # a line in every cycle, whatever the windows
         assert run["o"].cycles == list(
