@@ -155,7 +155,7 @@ class Options:
         "keys that the table has place for, a power of two",
         default=1 << 14,
         unit="keys",
-        range=(8, 1 << 20),
+        range=(8, 1 << 20),  # the table needs at least two for each of the ``ways``
         power_of_two=True,
     )
     ways: int = option(
@@ -267,8 +267,6 @@ class Options:
                 f"line_values must be at least {LINE_WORDS} with m2_kind=external, not "
                 f"{self.resolved.line_values}: a line goes to it in {LINE_WORDS} words"
             )
-        if self.entries < 2 * self.ways:
-            raise ValueError(f"entries must be at least {2 * self.ways}, not {self.entries}")
         tuples_max = self.kind.tuples
         sorts = self.coding.sorts
         if sorts and self.resolved.line_values > self.capacity:
