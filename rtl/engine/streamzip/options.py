@@ -204,7 +204,8 @@ class Options:
     )
     stripe_lines: int = option(
         "lines of a key that lie together behind a port of M3, a power of two: with more of "
-        "them windows of few lines are read in fewer, longer bursts",
+        "them windows of few lines are read in fewer, longer bursts; a ring with fewer lines at a "
+        "port has fewer",
         default=1,
         unit="lines",
         range=(1, 64),
