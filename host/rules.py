@@ -1,4 +1,7 @@
-"""Checks the rules between settings that a manifest lists, such as ``range / slide <= 11``."""
+"""Checks rules that relate several settings, such as ``range / slide <= 11``.
+
+A manifest lists the rules of its design, because a host that writes settings must obey them.
+"""
 
 from __future__ import annotations
 

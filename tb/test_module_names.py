@@ -8,11 +8,11 @@ import ast
 import importlib.util
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tb.sources import findings
+
 ROOMS = ("query", "caching", "golden", "rtl", "boards", "host", "sim", "gen", "sluice", "tb")
 
 
@@ -76,13 +76,7 @@ def _is_ours(module):
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_names_of_modules_exist(room):
-    paths = sorted((ROOT / room).rglob("*.py"))
-    assert paths
-    unknown = [
-        f"{path.relative_to(ROOT)}:{line} {name}"
-        for path in paths
-        for line, name in unknown_names(path.read_text(encoding="utf-8"))
-    ]
+    unknown = findings(room, unknown_names)
     assert not unknown, "\n".join(unknown)
 
 

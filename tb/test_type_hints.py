@@ -1,11 +1,11 @@
 """Checks that public functions have type hints, which the type checker then compares with calls."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tb.sources import findings
+
 ROOMS = ("query", "caching", "golden", "host", "gen", "boards", "sluice")
 
 
@@ -44,13 +44,7 @@ def _is_hinted(node, is_method):
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_public_functions_have_type_hints(room):
-    paths = sorted((ROOT / room).rglob("*.py"))
-    assert paths
-    missing = [
-        f"{path.relative_to(ROOT)}:{line} {name}"
-        for path in paths
-        for line, name in unhinted(path.read_text(encoding="utf-8"))
-    ]
+    missing = findings(room, unhinted)
     assert not missing, "\n".join(missing)
 
 

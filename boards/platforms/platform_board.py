@@ -161,7 +161,7 @@ class PlatformBoard(Board):
         check = f" && {family.check}" if family.check else ""
         remove = f"rm -f {' '.join(family.images)}"
         line = f"cd {FOLDER} && {remove} && {tools}sh build_{TOP}.sh{check}"
-        return (Command(line=line, result=_capitalized(text)),)
+        return (Command(line=line, result=_with_capital(text)),)
 
     def _result(self, ports):
         """Returns a description of how a user reaches a complete system."""
@@ -179,8 +179,8 @@ class PlatformBoard(Board):
         )
 
 
-def _capitalized(text):
-    """Returns the text with its first letter in upper case, and all others as they are."""
+def _with_capital(text):
+    """Returns the text with a capital first; ``str.capitalize`` would change "AXI" to "axi"."""
     return text[0].upper() + text[1:]
 
 

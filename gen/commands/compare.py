@@ -1,4 +1,4 @@
-"""Runs `sluice compare`, which compares two files of rows and shows where they differ."""
+"""Runs `sluice compare`: compares two files of rows, and shows where they differ."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`sluice report`: resources and timing."""
+"""Runs `sluice report`: counts a design's resources and levels of logic."""
 
 from dataclasses import asdict, replace
 from typing import Annotated, Any

@@ -17,7 +17,7 @@ from sim.logged import last_lines
 
 
 class ToolError(Exception):
-    """A tool refused its input; the message ends with the tail of its log."""
+    """Reports that a tool failed; the message ends with the last lines of the tool's log."""
 
 
 def version() -> str:

@@ -36,7 +36,7 @@ _FLOAT = f"^(?:{NUMERAL.pattern}|{NOT_FINITE.pattern})$"
 
 
 class NotOfKindError(ValueError):
-    """Reports a text that is no value of its column's kind, such as ``abc`` among numbers.
+    """Reports a text that cannot be read as its column's kind, such as ``abc`` among numbers.
 
     Attributes
     ----------

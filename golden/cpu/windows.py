@@ -1,10 +1,16 @@
 """Computes the bounds of windows in a stream, as positions of tuples.
 
-The begins and ends of all windows cut the stream into *fragments*. Window j consists of the
-fragments from j*step up to, but not including, j*step + width. A slide is one fragment if the
-slide divides the size. Otherwise a slide has two fragments, since an older window ends within each
-slide. For instance size 5 and slide 3 have fragments of 2, 1, 2, 1, ... tuples: step is 2 and
-width is 3.
+The begins and ends of all windows cut the stream into *fragments*. Window j consists of ``width``
+fragments, the first of which has the index j * ``step``. A slide is one fragment if the slide
+divides the size. Otherwise a slide has two fragments, since an older window ends within it. For
+instance, with size 5 and slide 3::
+
+    positions of tuples   0 1 | 2 | 3 4 | 5 | 6 7 | 8 ...
+    fragments              0    1    2    3    4
+    window 0              -------------                     fragments 0 to 2
+    window 1                      -------------             fragments 2 to 4
+
+So ``step`` is 2 and ``width`` is 3.
 """
 
 from dataclasses import dataclass

@@ -136,10 +136,11 @@ def _java():
 
 
 def _remove_stale():
-    """Removes archives of this folder of jars with another key, and of folders that are gone.
+    """Removes entries that nobody will use any more.
 
-    The key of an archive is another one if the jars have changed, or for another Java. An archive
-    has some 190 MB, and each environment has an archive of its own.
+    These are the entries of this folder of jars whose key is not today's, because a jar or Java
+    has changed, and all entries of folders of jars that no longer exist. An archive has some
+    190 MB, and each Python environment has a folder of jars, and so an archive, of its own.
     """
     with suppress(OSError):
         for entry in _folder().iterdir():
@@ -150,7 +151,10 @@ def _remove_stale():
 
 
 def _remove_fault():
-    """Removes the entry of this Java and these jars if it has a reason instead of an archive."""
+    """Removes the entry of this Java and these jars if it tells only why no archive was made.
+
+    `build_once` then builds it again, instead of returning the old failure.
+    """
     entry = find_entry(_folder(), _key())
     if entry is not None and not (entry / _ARCHIVE).exists():
         remove_entry(_folder(), entry.name)

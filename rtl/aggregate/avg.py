@@ -89,7 +89,10 @@ def _avg(operand):
 
 
 def _avg_or_null(operand):
-    """Returns the operator whose average of no tuple is NULL. Its engines refuse floats."""
+    """Returns the operator whose average of no tuple is NULL.
+
+    Only engines that refuse queries with floats use it, so no operand is a float.
+    """
     return AvgOrNull(operand.column, operand.shape, operand.count_width)
 
 

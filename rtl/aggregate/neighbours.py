@@ -220,7 +220,7 @@ def _without_zeros(entries):
 
 
 def _entry_if(condition, entry):
-    """Returns an entry that has its value only if the condition holds."""
+    """Returns the entry with its top bit, which says that it is used, cleared unless ``condition``."""
     return Cat(entry[:-1], entry[-1] & condition)
 
 

@@ -18,7 +18,10 @@ from rtl.stream.axi_stream import axi_stream_members
 
 @dataclass(frozen=True, kw_only=True)
 class Bus:
-    """Describes one bus of the top: its ports, and the standard that they follow.
+    """Describes one bus of the top: the standard that it follows, and its ports.
+
+    For instance, the stream of tuples of an AXI top is the bus ``s_axis`` of kind "axis" and mode
+    "slave"; its members "tdata", "tvalid", ... are the ports ``s_axis_tdata``, ``s_axis_tvalid``.
 
     Attributes
     ----------
