@@ -220,7 +220,7 @@ def _without_zeros(entries):
 
 
 def _entry_if(condition, entry):
-    """Returns the entry with its top bit, which says that it is used, cleared unless ``condition``."""
+    """Returns the entry, but without a value unless the condition holds."""
     return Cat(entry[:-1], entry[-1] & condition)
 
 
