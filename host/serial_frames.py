@@ -17,16 +17,16 @@ _LONGEST = 16_384
 
 
 @dataclass(frozen=True)
-class End:
-    """Holds MAC address, IPv4 address and UDP port of an end; the highest byte is sent first."""
+class Endpoint:
+    """Holds MAC address, IPv4 address and UDP port as integers; the highest byte is sent first."""
 
     mac: int
     address: int
     port: int
 
 
-def frame_of(payload: bytes, source: End, destination: End) -> bytes:
-    """Returns the Ethernet frame of a datagram from one end to another, without FCS."""
+def frame_of(payload: bytes, source: Endpoint, destination: Endpoint) -> bytes:
+    """Returns the Ethernet frame of a datagram from one endpoint to another, without FCS."""
     size = _UDP + len(payload)
     addresses = struct.pack("!II", source.address, destination.address)
     ports = struct.pack("!HHH", source.port, destination.port, size)

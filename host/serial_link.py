@@ -9,7 +9,7 @@ from typing import Any
 
 from .datagram_port import REGISTERS_PORT, DatagramPort, Link
 from .errors import HangError, HostError
-from .serial_frames import End, FrameReader, datagram_of, frame_of, line_bytes
+from .serial_frames import Endpoint, FrameReader, datagram_of, frame_of, line_bytes
 
 SCHEME = "serial://"
 #: Baud rate of a board whose manifest names none.
@@ -101,7 +101,7 @@ class SerialPort(DatagramPort):
     Parameters
     ----------
     line : SerialLine
-    here, engine : End
+    here, engine : Endpoint
     """
 
     hint = (
@@ -109,7 +109,7 @@ class SerialPort(DatagramPort):
         "the board those of the manifest?"
     )
 
-    def __init__(self, line: SerialLine, here: End, engine: End) -> None:
+    def __init__(self, line: SerialLine, here: Endpoint, engine: Endpoint) -> None:
         self._line = line
         self._here = here
         self._engine = engine
@@ -117,7 +117,7 @@ class SerialPort(DatagramPort):
         self.connect(engine.port)
 
     def connect(self, port: int) -> None:
-        self._engine = End(self._engine.mac, self._engine.address, port)
+        self._engine = Endpoint(self._engine.mac, self._engine.address, port)
         self.name = f"{self._line.device}, UDP port {port}"
 
     def send(self, datagram: bytes) -> None:
@@ -165,16 +165,18 @@ class SerialLink(Link):
             raise HostError(f"at must name a device, as in serial:///dev/ttyUSB0, not {at!r}")
         rate = network.get("serial", {}).get("baud", BAUD) if baud is None else baud
         addresses = network["link"]
-        engine = End(
+        engine = Endpoint(
             int(addresses["mac"].replace(":", ""), 16),
             _number(addresses["address"]),
             addresses.get("registers_port", REGISTERS_PORT),
         )
-        rows = End(_MAC, _number(addresses["to_address"]), addresses["to_port"])
+        rows = Endpoint(_MAC, _number(addresses["to_address"]), addresses["to_port"])
         port = next(number for number in _REGISTER_PORTS if number != rows.port)
         self._line = SerialLine(device, rate)
         self.rows: SerialPort = SerialPort(self._line, rows, engine)
-        self.registers: SerialPort = SerialPort(self._line, End(_MAC, rows.address, port), engine)
+        self.registers: SerialPort = SerialPort(
+            self._line, Endpoint(_MAC, rows.address, port), engine
+        )
         self.end = (rows.address, rows.port)
         self.delay = _BUFFER * _BITS_OF_A_BYTE / rate
 

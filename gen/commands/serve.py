@@ -10,7 +10,7 @@ import typer
 
 from boards.platforms.link import Link
 from gen.commands.arguments import CACHE, Cache, Json
-from gen.design.network import HOST, ends_of
+from gen.design.network import HOST, endpoints_of
 from gen.directory.manifest import MANIFEST
 from gen.files.output_files import Outputs
 from gen.files.paths import checked_path
@@ -142,7 +142,7 @@ def _wire(link, tap, ports):
     if ports is None:
         return PseudoTerminal(), numbers
     if tap is None:
-        design, _ = ends_of(link)
+        design, _ = endpoints_of(link)
         return LoopbackPorts(design, HOST, ports, _LOOPBACK), numbers
     device = TapDevice(tap, link.to_address, link.address)
     return device, numbers | {"to_mac": device.mac}

@@ -25,7 +25,7 @@ from sim.wire.frames import (
     HEAD,
     HEADERS,
     SHORTEST_FRAME,
-    End,
+    Endpoint,
     frame_of,
     numbered_payloads_of,
     payload_of,
@@ -35,8 +35,8 @@ from sim.wire.frames import (
 from sim.wire.pcap import pcap
 
 #: The two ends of the wire: the design, and the host that sends tuples and receives rows.
-DESIGN = End(mac=0x02_53_4C_43_45_01, address=0x0A_00_00_01, port=4001)
-HOST = End(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=4002)
+DESIGN = Endpoint(mac=0x02_53_4C_43_45_01, address=0x0A_00_00_01, port=4001)
+HOST = Endpoint(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=4002)
 #: Bytes of a transfer.
 BYTES = NETWORK_BITS // 8
 #: Transfers of a frame besides its payload: headers, and the gap behind the frame.
@@ -187,7 +187,7 @@ def network_writes(design: Design, registers: Mapping[str, Register]) -> list[tu
 
 
 def network_values(
-    design_end: End = DESIGN, host_end: End = HOST, registers_port: int = REGISTERS_PORT
+    design_end: Endpoint = DESIGN, host_end: Endpoint = HOST, registers_port: int = REGISTERS_PORT
 ) -> dict[str, int]:
     """Returns the network settings for both ends of the wire, and those of a link to a host; any
     sender may send tuples."""
@@ -196,7 +196,7 @@ def network_values(
     return values | {"registers_port": registers_port}
 
 
-def ends_of(link: Link | None) -> tuple[End, End]:
+def endpoints_of(link: Link | None) -> tuple[Endpoint, Endpoint]:
     """Returns the design's end and the host's end: those of a board's link, or without a link
     :data:`DESIGN` and :data:`HOST`."""
     if link is None:
@@ -204,7 +204,7 @@ def ends_of(link: Link | None) -> tuple[End, End]:
     numbers = link.numbers()
     names = ("mac", "address", "port")
     own, receiver = ({n: numbers[f"{side}{n}"] for n in names} for side in ("", "to_"))
-    return End(**own), End(**receiver)
+    return Endpoint(**own), Endpoint(**receiver)
 
 
 def wire_rate(megabits: int, tuple_bytes: int) -> float:

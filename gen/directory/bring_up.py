@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from boards.platforms.link import REGISTERS_PORT, Link
-from gen.design.network import dotted, ends_of, network_values
+from gen.design.network import dotted, endpoints_of, network_values
 from gen.text.escapes import markdown
 from rtl.bus.register import Register
 from rtl.bus.registers import BUSY
@@ -120,7 +120,9 @@ def _settings(design, start):
 
 def _network(design, link):
     """Yields the addresses of both ends; the design's MAC is last, since it enables frames."""
-    values = network_values(*ends_of(link), REGISTERS_PORT if link is None else link.registers_port)
+    values = network_values(
+        *endpoints_of(link), REGISTERS_PORT if link is None else link.registers_port
+    )
     of_host = {setting.name: setting for setting in link_settings(design) if setting.name in values}
     settings = {setting.name: setting for setting in network_settings(design)} | of_host
     receiver, sender = ("to_address", "to_port", "to_mac"), ("from_address", "from_mac")
@@ -139,7 +141,7 @@ def _stream(design, link, is_serial):
     into, out, end = STREAM_WORDS[design.face.bus == "avalon"]
     others = [f"`{out}{bus.name.removeprefix('m_axis')}`" for bus in design.streams[2:]]
     if design.face.network:
-        design_end, host_end = ends_of(link)
+        design_end, host_end = endpoints_of(link)
         others = others if link is None else []  # the board's top takes them
         largest = DATAGRAM // design.input.packing.bytes
         rows_to = f"UDP port {host_end.port} of {dotted(host_end.address)}"

@@ -8,7 +8,7 @@ from boards.ports import Ports
 from boards.templates import fill
 from gen.design.build import Build
 from gen.design.columns import tuple_columns
-from gen.design.network import SHARE, dotted, ends_of, wire_rate
+from gen.design.network import SHARE, dotted, endpoints_of, wire_rate
 from gen.host.table_view import host_view
 from query.types import Fixed, Float, String
 from query.window import Range
@@ -179,7 +179,7 @@ def _network_section(build):
             most, bound = wire, f"{board.ethernet.megabits:,} Mb/s carry"
     rate = int(SHARE * most)
     functions = design.settings.functions
-    design_end, host_end = ends_of(build.link)
+    design_end, host_end = endpoints_of(build.link)
     return fill(
         _PYTHON_NETWORK,
         written=written,

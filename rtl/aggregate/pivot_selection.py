@@ -121,10 +121,10 @@ class PivotSelection(wiring.Component):
             return later
 
         search = self.i.p.search
-        kept = {name: search[name] for name in search.shape().members}
-        kept |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
+        passed_on = {name: search[name] for name in search.shape().members}
+        passed_on |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
         state = {name: self.i.p.state[name] for name in self._operator.result.members}
-        parts = register(kept | {f"state_{name}": value for name, value in state.items()}, 0)
+        parts = register(passed_on | {f"state_{name}": value for name, value in state.items()}, 0)
         parts = register(self._choose_side(parts, target.targets[0]), 1)
         parts = register(self._look_up(parts), 2)
         parts = register(self._measure(parts), 3)

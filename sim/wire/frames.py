@@ -29,7 +29,7 @@ class BadFrame(bytes):
 
 
 @dataclass(frozen=True, kw_only=True)
-class End:
+class Endpoint:
     """Describes an endpoint: MAC address, IPv4 address and UDP port as integers.
 
     The first byte is the highest one: 192.168.1.10 is 0xC0A8010A.
@@ -50,7 +50,7 @@ def checksum(data):
 
 
 def frame_of(payload, source, destination):
-    """Returns the Ethernet frame of a datagram from one :class:`End` to another.
+    """Returns the Ethernet frame of a datagram from one :class:`Endpoint` to another.
 
     A frame of a payload of 1 byte has 42 bytes of headers, the payload, and 17 zeros.
     """
@@ -86,7 +86,7 @@ def payload_of(frame, source, destination):
     return payload
 
 
-def ends_and_payload(frame):
+def endpoints_and_payload(frame):
     """Returns source, destination and payload of a frame with a UDP datagram; None for any other.
 
     The function compares no checksum and no length field, because a peer in a test must see what a
@@ -97,7 +97,7 @@ def ends_and_payload(frame):
     if frame[12:14] != b"\x08\0" or frame[ETHERNET] != 0x45 or frame[23] != 17:
         return None
     source, destination = (
-        End(
+        Endpoint(
             mac=int.from_bytes(frame[mac : mac + 6], "big"),
             address=int.from_bytes(frame[address : address + 4], "big"),
             port=int.from_bytes(frame[port : port + 2], "big"),

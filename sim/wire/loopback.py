@@ -5,7 +5,7 @@ import socket
 from contextlib import suppress
 
 from query.errors import UserError
-from sim.wire.frames import End, ends_and_payload, frame_of
+from sim.wire.frames import Endpoint, endpoints_and_payload, frame_of
 
 _LARGEST = 1 << 16
 #: Bytes of datagrams that wait in the kernel while the simulation runs, if the system allows it.
@@ -22,9 +22,9 @@ class LoopbackPorts:
 
     Parameters
     ----------
-    design : End
+    design : Endpoint
         MAC and address of the design; its port is one of ``ports``.
-    host : End
+    host : Endpoint
         MAC and address of the made-up host.
     ports : sequence of int
         UDP ports of the design.
@@ -72,7 +72,7 @@ class LoopbackPorts:
         dropped.
         """
         for frame in frames:
-            if (datagram := ends_and_payload(frame)) is None:
+            if (datagram := endpoints_and_payload(frame)) is None:
                 continue
             source, destination, payload = datagram
             if (sender := self._sockets.get(source.port)) is not None:
@@ -92,4 +92,4 @@ class LoopbackPorts:
 
     @staticmethod
     def _end(end, port):
-        return End(mac=end.mac, address=end.address, port=port)
+        return Endpoint(mac=end.mac, address=end.address, port=port)

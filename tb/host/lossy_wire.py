@@ -6,15 +6,15 @@ from collections import Counter
 from contextlib import contextmanager
 
 from host.description import Description
-from sim.wire.frames import End, ends_and_payload
+from sim.wire.frames import Endpoint, endpoints_and_payload
 from sim.wire.live_top import LiveTop
 from sim.wire.loopback import LoopbackPorts
 from sim.wire.power_up import power_up_writes
 from sim.wire.server import Server
 from tb.gen.commands.serving import free_port
 
-DESIGN = End(mac=0x02_53_4C_43_45_01, address=0x0A_00_00_01, port=0)
-HOST = End(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=0)
+DESIGN = Endpoint(mac=0x02_53_4C_43_45_01, address=0x0A_00_00_01, port=0)
+HOST = Endpoint(mac=0x02_53_4C_43_45_02, address=0x0A_00_00_02, port=0)
 
 
 #: Kinds of harm.
@@ -84,7 +84,7 @@ class LossyWire:
         overtaken = self._waiting[direction]
         if kind == "swapped" and overtaken is not None:
             kind = None
-        source, destination, _ = ends_and_payload(frame)
+        source, destination, _ = endpoints_and_payload(frame)
         port = destination.port if direction == 1 else -source.port
         if port == self.next_lost:
             kind = "lost"

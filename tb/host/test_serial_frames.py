@@ -6,11 +6,19 @@ import pytest
 from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Ether
 
-from host.serial_frames import End, FrameReader, datagram_of, decoded, encoded, frame_of, line_bytes
+from host.serial_frames import (
+    Endpoint,
+    FrameReader,
+    datagram_of,
+    decoded,
+    encoded,
+    frame_of,
+    line_bytes,
+)
 from tb.rtl.serial.lines import SPECIAL_FRAMES, cobs, frame, frames_of, line_of
 
-HOST = End(0x02_53_4C_43_45_02, 0x0A_00_00_02, 4002)
-BOARD = End(0x02_53_4C_43_45_01, 0x0A_00_00_01, 1234)
+HOST = Endpoint(0x02_53_4C_43_45_02, 0x0A_00_00_02, 4002)
+BOARD = Endpoint(0x02_53_4C_43_45_01, 0x0A_00_00_01, 1234)
 
 
 def some_frames(seed):

@@ -10,8 +10,8 @@ from scapy.utils import RawPcapReader
 
 from sim.errors import ProtocolError
 from sim.wire.frames import (
-    End,
-    ends_and_payload,
+    Endpoint,
+    endpoints_and_payload,
     frame_of,
     numbered_payloads_of,
     payload_of,
@@ -112,8 +112,8 @@ def test_mistakes_of_a_face_are_detected(wire):
     }
 
 
-SOURCE = End(mac=0x02_00_00_00_00_07, address=0x0A_01_02_03, port=4001)
-TO = End(mac=0x02_5E_10_00_00_01, address=0xC0_A8_00_FE, port=65535)
+SOURCE = Endpoint(mac=0x02_00_00_00_00_07, address=0x0A_01_02_03, port=4001)
+TO = Endpoint(mac=0x02_5E_10_00_00_01, address=0xC0_A8_00_FE, port=65535)
 
 
 @pytest.mark.parametrize("size", [0, 1, 17, 18, 19, 1472])
@@ -146,17 +146,17 @@ def test_a_changed_byte_of_a_frame_is_seen(at):
 def test_frames_that_are_cut_short_have_no_datagram():
     """A faulty design may send a frame that ends in its headers, of which 42 bytes are needed."""
     frame = frame_of(b"", SOURCE, TO)[:42]
-    assert ends_and_payload(frame) == (SOURCE, TO, b"")
-    assert [size for size in range(42) if ends_and_payload(frame[:size]) is not None] == []
+    assert endpoints_and_payload(frame) == (SOURCE, TO, b"")
+    assert [size for size in range(42) if endpoints_and_payload(frame[:size]) is not None] == []
 
 
 @pytest.mark.parametrize(("at", "value"), [(12, 0x86), (13, 0x06), (14, 0x46), (23, 6)])
 def test_frames_of_another_kind_have_no_datagram(at, value):
     """Another type of frame, an IP header with options, and TCP."""
     frame = bytearray(frame_of(b"abc", SOURCE, TO))
-    assert ends_and_payload(bytes(frame)) == (SOURCE, TO, b"abc")
+    assert endpoints_and_payload(bytes(frame)) == (SOURCE, TO, b"abc")
     frame[at] = value
-    assert ends_and_payload(bytes(frame)) is None
+    assert endpoints_and_payload(bytes(frame)) is None
 
 
 def test_numbered_datagrams_by_hand():

@@ -13,7 +13,7 @@ import pytest
 
 from gen.bitstream.flow import Project, synthesise
 from gen.design.build import resolve
-from gen.design.network import dotted, ends_of
+from gen.design.network import dotted, endpoints_of
 from gen.directory.design_files import design_files
 from gen.simulate import result_rows
 from gen.simulate.input_beats import input_beats
@@ -59,7 +59,7 @@ def test_the_netlist_answers_as_pyspark(cache, tmp_path):
     build = resolve("examples/cluster_groupby.toml", board="versa-ecp5")
     tuples = tuples_of(build.query)
     expected = answer(build.query, session("local[2]"), tuples)
-    design, host = ends_of(build.link)
+    design, host = endpoints_of(build.link)
     sender = replace(host, mac=0x02AABBCCDDEE)
     size = build.design.input.packing.bytes
     streams = input_beats(build.design, tuples).streams(1)

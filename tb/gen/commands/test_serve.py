@@ -24,7 +24,7 @@ from golden.compare.tables import first_difference
 from host.datagrams import DatagramLink
 from query.errors import UserError
 from sim.wire import tap
-from sim.wire.frames import End, frame_of
+from sim.wire.frames import Endpoint, frame_of
 from sim.wire.loopback import LoopbackPorts
 from tb.gen.commands.serving import ROOT, frames_of, free_port, served
 from tb.gen.readmes import build_of, written
@@ -256,15 +256,15 @@ def test_addresses_that_the_host_class_misses_on_a_serial_line(options, host_lin
 
 def test_a_frame_to_port_0_is_dropped():
     """The design sends such frames after a client has written 0 to the register to_port."""
-    design, host = (End(mac=n, address=n, port=0) for n in (1, 2))
+    design, host = (Endpoint(mac=n, address=n, port=0) for n in (1, 2))
     port = free_port()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
         receiver.bind(("127.0.0.1", 0))
         receiver.settimeout(5)
         ports = LoopbackPorts(design, host, [port])
-        source = End(mac=1, address=1, port=port)
+        source = Endpoint(mac=1, address=1, port=port)
         for destination in (0, receiver.getsockname()[1]):
-            ports.send([frame_of(b"row", source, End(mac=2, address=2, port=destination))])
+            ports.send([frame_of(b"row", source, Endpoint(mac=2, address=2, port=destination))])
         assert receiver.recv(100) == b"row"
         ports.close()
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from rtl.contract.face import Face
 from sim.beats import Beats
-from sim.wire.frames import End, frame_of, payload_of
+from sim.wire.frames import Endpoint, frame_of, payload_of
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.tops import top_of
 from tb.rtl.ethernet.model import Face as Model
@@ -14,7 +14,7 @@ from tb.rtl.ethernet.model import Face as Model
 #: The addresses of the top and of a host. Tuples and rows have one byte.
 MODEL = Model(row_bytes=1, longest=1518)
 OURS, HOST = (
-    End(**{name: MODEL.settings[prefix + name] for name in ("mac", "address", "port")})
+    Endpoint(**{name: MODEL.settings[prefix + name] for name in ("mac", "address", "port")})
     for prefix in ("", "to_")
 )
 #: Our end at the port of the registers.

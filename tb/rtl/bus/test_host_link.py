@@ -11,7 +11,7 @@ import pytest
 
 from rtl.bus.registers import MAGIC, WITH_LINK
 from rtl.bus.top_registers import registers_of
-from sim.wire.frames import End, frame_of, payload_of, streams_of
+from sim.wire.frames import Endpoint, frame_of, payload_of, streams_of
 from tb.rtl.bus.link_top import (
     DESIGN,
     HOST,
@@ -69,7 +69,7 @@ def random_frames(rng, count):
     source = Requests(rng, addresses, FIRST)
     frames = []
     for _ in range(count):
-        sender = End(
+        sender = Endpoint(
             mac=0x02_00_00_00_00_00 + rng.randrange(1 << 24),
             address=0x0A_00_00_00 + rng.randrange(1, 1 << 24),
             port=rng.randrange(1, 1 << 16),
@@ -109,7 +109,9 @@ def check_random_frames(seed, count):
                 expected.append(answer)
                 mac, address = frame[6:12], frame[26:30]
                 numbers = (int.from_bytes(part, "big") for part in (mac, address, frame[34:36]))
-                senders.append(End(**dict(zip(("mac", "address", "port"), numbers, strict=True))))
+                senders.append(
+                    Endpoint(**dict(zip(("mac", "address", "port"), numbers, strict=True)))
+                )
         counted[reason] += 1
     names = list(LARGEST)
     outcome, read = link_top().run(

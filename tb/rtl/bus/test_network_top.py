@@ -14,7 +14,7 @@ from rtl.contract.face import Face
 from rtl.ethernet.face import NetworkFace
 from sim.beats import Beats
 from sim.job import SoftReset
-from sim.wire.frames import End, frame_of, payload_of, streams_of
+from sim.wire.frames import Endpoint, frame_of, payload_of, streams_of
 from tb.rtl.bus.packets import packets
 from tb.rtl.bus.soft_reset import cut_packet
 from tb.rtl.bus.tops import top_of
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.hdl
 #: Tuples and rows have one byte, two in a beat, so most datagrams end within a transfer.
 MODEL = Model(row_bytes=1, longest=1518)
 OURS, THEIRS = (
-    End(**{name: MODEL.settings[prefix + name] for name in ("mac", "address", "port")})
+    Endpoint(**{name: MODEL.settings[prefix + name] for name in ("mac", "address", "port")})
     for prefix in ("", "to_")
 )
 STEP = 7

@@ -227,7 +227,7 @@ class MemoryRate:
         if not self.keys.m2.has_words_outside:
             return 0
         load = self.load
-        window = 50 / 8 if self.keys.m2.keeps and load.lines else 3 / 2
+        window = 50 / 8 if self.keys.m2.has_previous_line and load.lines else 3 / 2
         full = (LINE_WORDS - 1) / self.keys.line.items * max(0, 1 - load.windows)
         read = full + window * load.windows
         return read * load.mix.mean(lambda share: share * SLOTS < 1)

@@ -72,16 +72,16 @@ class RecentWords:
             last one does.
         """
         word, item = divmod(place, self._word_items)
-        words_from, kept_from = self._copied(entry, word)
+        words_from, previous_from = self._copied(entry, word)
         fills_word, is_last = stores and item == self._word_items - 1, word == LINE_WORDS - 1
         if fills_word and (self._second_line or not is_last):
-            self._slots[entry] = self._count, words_from, kept_from
+            self._slots[entry] = self._count, words_from, previous_from
             self._count += 1
         missing = words_from if closes or (fills_word and is_last) else 0
-        kept = kept_from if self._second_line and reaches_back else 0
-        if missing and kept:  # one burst reads both lines
+        missing_before = previous_from if self._second_line and reaches_back else 0
+        if missing and missing_before:  # one burst reads both lines
             return LINE_WORDS + (words_from if line % 2 else LINE_WORDS)
-        return missing or kept
+        return missing or missing_before
 
     def _copied(self, entry, word):
         """Returns two word numbers, from which on the slots have copies of words.
@@ -89,10 +89,10 @@ class RecentWords:
         The first number is for a key's line, the second for the previous line. Without copies they
         are ``word``, the number of the word that grows, and 4.
         """
-        slot, words_from, kept_from = self._slots.get(entry, (None, 0, 0))
+        slot, words_from, previous_from = self._slots.get(entry, (None, 0, 0))
         if slot is None or self._count - slot > SLOTS:
             return word, LINE_WORDS
-        return (words_from, kept_from) if word else (0, words_from)
+        return (words_from, previous_from) if word else (0, words_from)
 
 
 class RecentWindows:

@@ -75,7 +75,8 @@ class Near:
         self.items, self.ring_lines = keys.line.items, keys.lines.ring_lines
         self.each, self.earlier_lines = keys.memory == "dram-only", keys.m2.lines - 1
         self.lines = RecentLines()
-        self.words = RecentWords(self.items, keys.m2.keeps) if keys.m2.has_words_outside else None
+        m2 = keys.m2
+        self.words = RecentWords(self.items, m2.has_previous_line) if m2.has_words_outside else None
         self.cache, ring = options.coding.cache, options.coding.ring
         self.joined = ring is not None and ring.joined
         self.windows = RecentWindows(self.cache.keys)

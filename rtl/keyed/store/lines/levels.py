@@ -66,7 +66,7 @@ class Levels(wiring.Component):
         else:
             self._tails = OuterTails(plan.line, plan.outer_m2, request_layout(plan))
         self._commands = LineCommands(plan)
-        self._appender = LineAppender(plan.line) if plan.m2.keeps else None
+        self._appender = LineAppender(plan.line) if plan.m2.has_previous_line else None
         super().__init__(level_ports(plan))
 
     @staticmethod
@@ -107,7 +107,7 @@ class Levels(wiring.Component):
         m.d.comb += [
             tail_request.wanted.eq(step.closes),
             tail_request.wants_previous.eq(
-                tail_request.passenger.kept if self._plan.m2.keeps else 0
+                tail_request.passenger.reads_m2 if self._plan.m2.has_previous_line else 0
             ),
             tail_request.odd.eq(step.line[0]),
             tails.base.eq(self.m2_base),
@@ -120,14 +120,14 @@ class Levels(wiring.Component):
         window's item."""
         m.submodules.appender = appender = self._appender
         tail, line = source.p, appender.m2_lines
-        reads_m2 = tail.passenger.kept
+        reads_m2 = tail.passenger.reads_m2
         room = line.ready | ~reads_m2
         m.d.comb += [
             *(target.p[name].eq(tail[name]) for name in ("entry", "place", "valid", "passenger")),
             Value.cast(target.p.line).eq(Value.cast(tail.line)),
             target.valid.eq(source.valid & room),
             source.ready.eq(target.ready & room),
-            Value.cast(line.p.line).eq(Value.cast(tail.kept)),
+            Value.cast(line.p.line).eq(Value.cast(tail.previous)),
             line.p.alone.eq(~tail.passenger.reads),
             line.valid.eq(source.valid & reads_m2 & target.ready),
         ]

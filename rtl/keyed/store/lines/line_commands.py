@@ -13,11 +13,11 @@ def request_layout(plan):
 
     Members: the members of the item's step that the commands need, and ``reads``: the step closes a
     window with lines in M3, the lines before the item's line. If M2 also has the last full line of
-    each key, this line is not read from M3, and ``kept`` is high if the window includes this line.
+    each key, this line is not read from M3, and ``reads_m2`` is high if the window includes it.
     """
     members = step_layout(plan).members
     names = ("line", "closes", "lines", "first", "window_info")
-    flags = {"reads": 1, "kept": 1} if plan.m2.keeps else {"reads": 1}
+    flags = {"reads": 1, "reads_m2": 1} if plan.m2.has_previous_line else {"reads": 1}
     return data.StructLayout({**{name: members[name] for name in names}, **flags})
 
 
@@ -33,11 +33,11 @@ def ask(request, step):
     lines = Mux(step.window_info.cached, 0, step.lines) if is_cached else step.lines
     statements.append(request.lines.eq(lines))
     reads_lines = step.closes & lines.any()
-    if "kept" in request.shape().members:
+    if "reads_m2" in request.shape().members:
         return [
             *statements,
             request.reads.eq(reads_lines & (lines != 1)),
-            request.kept.eq(reads_lines),
+            request.reads_m2.eq(reads_lines),
         ]
     return [*statements, request.reads.eq(reads_lines)]
 

@@ -196,9 +196,9 @@ class LineStore:
         """Builds the component that collects the lines of windows."""
         parts = self.line, plan.window_info
         if (membership := plan.window.membership) is None:
-            collector = WindowLines(*parts, kept=self.m2.keeps)
+            collector = WindowLines(*parts, last_from_m2=self.m2.has_previous_line)
         else:
-            collector = TimeLines(membership, *parts, kept=self.m2.keeps)
+            collector = TimeLines(membership, *parts, last_from_m2=self.m2.has_previous_line)
         return collector if plan.pivots is None else PassingCollector(plan.pivots, collector)
 
     def collector_latencies(self, plan):

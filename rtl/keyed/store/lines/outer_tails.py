@@ -49,7 +49,7 @@ class OuterTails(wiring.Component):
     i : In(stream.Signature(layout))
         Members of :func:`~rtl.keyed.store.lines.tails.item_layout`, and three bits. ``wanted``: the
         words before the item's word are needed, because a window closes here. ``wants_previous``:
-        the key's previous line is needed, too, and leaves as ``kept``. ``odd``: lowest bit of the
+        the key's line before is needed, too, and leaves as ``previous``. ``odd``: lowest bit of the
         number of the item's line, which selects its place in M2.
     o : Out(stream.Signature(tail_layout(plan, words.entries, passenger, words.lines)))
     base : In(words.base_bits)
@@ -145,5 +145,5 @@ class OuterTails(wiring.Component):
             Value.cast(self.o.p.line).eq(Cat(*parts, item.filled)),
         ]
         if self._lines == 2:
-            previous_words = [lines.kept[k][: plan.word_bits] for k in range(plan.words)]
-            m.d.comb += Value.cast(self.o.p.kept).eq(Cat(previous_words))
+            previous_words = [lines.previous[k][: plan.word_bits] for k in range(plan.words)]
+            m.d.comb += Value.cast(self.o.p.previous).eq(Cat(previous_words))

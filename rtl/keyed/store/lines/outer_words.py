@@ -66,7 +66,7 @@ class OuterWords(wiring.Component):
         are wanted; ``wants_previous``: the words of the line before are wanted. ``passenger``.
     o : Out(stream.Signature(layout))
         ``lines``: ``words``, of which the words before ``word`` are valid if they were wanted, and
-        with 2 lines ``kept``, which is valid if it was wanted. ``passenger``.
+        with 2 lines ``previous``, which is valid if it was wanted. ``passenger``.
     base : In(words.base_bits)
     failed : Out(data.StructLayout({"valid": 1, "entry": range(words.entries)}))
         The memory has answered with an error: all later lines of that entry are undefined. The
@@ -88,11 +88,11 @@ class OuterWords(wiring.Component):
         # With one line in M2 the last word of a line is not stored.
         lines = {"words": data.ArrayLayout(WORD_BITS, LINE_WORDS - (words.lines == 1))}
         if words.lines == 2:
-            lines["kept"] = lines["words"]
+            lines["previous"] = lines["words"]
         self._lines = data.StructLayout(lines)
         word_count = range(LINE_WORDS + 1)
         self._slot = data.StructLayout(
-            {"lines": self._lines, "words_from": word_count, "kept_from": word_count}
+            {"lines": self._lines, "words_from": word_count, "previous_from": word_count}
         )
         queued_members = {
             "slot_words": self._slot,
@@ -206,11 +206,13 @@ class OuterWords(wiring.Component):
             writer.data.lines.words[item.word].eq(item.data),
         ]
         if self._words.lines == 2:
-            source_of_word = Mux(begins_line, earlier.words_from, earlier.kept_from)
-            line = Mux(begins_line, earlier.lines.words.as_value(), earlier.lines.kept.as_value())
+            source_of_word = Mux(begins_line, earlier.words_from, earlier.previous_from)
+            line = Mux(
+                begins_line, earlier.lines.words.as_value(), earlier.lines.previous.as_value()
+            )
             m.d.comb += [
-                slot_words.lines.kept.as_value().eq(line),
-                slot_words.kept_from.eq(Mux(lookup.slot_found, source_of_word, LINE_WORDS)),
+                slot_words.lines.previous.as_value().eq(line),
+                slot_words.previous_from.eq(Mux(lookup.slot_found, source_of_word, LINE_WORDS)),
             ]
         return slot_words
 
@@ -229,7 +231,7 @@ class OuterWords(wiring.Component):
             order.data.eq(item.data),
         ]
         if self._words.lines == 2:
-            m.d.comb += missing[1].eq(item.wants_previous & slot_words.kept_from.any())
+            m.d.comb += missing[1].eq(item.wants_previous & slot_words.previous_from.any())
             # While the first place grows (line 0), both places were written by earlier lines, so
             # all 8 words may be read; the output uses only the missing ones. While the second
             # place grows (line 1), only its words before ``words_from`` are surely written.
@@ -239,7 +241,7 @@ class OuterWords(wiring.Component):
             with m.Elif(missing[1]):
                 m.d.comb += [
                     order.first.eq(Cat(Const(0, 2), ~item.line)),
-                    order.count.eq(slot_words.kept_from),
+                    order.count.eq(slot_words.previous_from),
                 ]
 
     def _show(self, m, source, target):
@@ -266,7 +268,11 @@ class OuterWords(wiring.Component):
         )
         if self._words.lines == 2:
             self._fill(
-                m, outputs.lines.kept, slot_words.lines.kept, slot_words.kept_from, ~queued.line
+                m,
+                outputs.lines.previous,
+                slot_words.lines.previous,
+                slot_words.previous_from,
+                ~queued.line,
             )
 
     def _fill(self, m, outputs, slot_words, slot_from, line):

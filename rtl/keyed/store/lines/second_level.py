@@ -41,7 +41,7 @@ class SecondLevel:
             raise ValueError(f"blocks of M2 must be one of {numbers}, not {self.blocks!r}")
 
     @property
-    def keeps(self):
+    def has_previous_line(self):
         """True if M2 also has the last full line of each key."""
         return self.lines == 2
 

@@ -22,10 +22,10 @@ def tail_layout(plan, entries, passenger, lines):
     """Returns the layout of a key's line up to an item.
 
     Members: ``line``, ``entry``, ``place``, ``valid``, ``passenger``; with 2 ``lines`` also
-    ``kept``, the previous line.
+    ``previous``, the line before.
     """
     members = {"place": range(plan.items), "valid": 1, "passenger": passenger}
-    previous_line = {"kept": plan.line} if lines == 2 else {}
+    previous_line = {"previous": plan.line} if lines == 2 else {}
     return data.StructLayout(
         {"line": plan.line, "entry": range(entries), **members, **previous_line}
     )
@@ -49,14 +49,14 @@ class Tails(wiring.Component):
         M2 gains                 ab         cd         ef
         line shown          a    ab    abc  abcd  ...             abcdefgh, which goes to M3
 
-    With 2 ``lines`` of each key M2 also stores the last full line, ``kept``, which is output beside
-    the line being filled. Invariant: **``kept`` is the line before ``line``**, also for the item
-    that completes a line. ``kept`` is undefined until the key has filled a line since a reset, or
-    since it took its entry over from another key. With 2 items in a line::
+    With 2 ``lines`` of each key M2 also stores the last full line, ``previous``, which is output
+    beside the line being filled. Invariant: **``previous`` is the line before ``line``**, also for
+    the item that completes a line. ``previous`` is undefined until the key has filled a line since
+    a reset, or since it took its entry over from another key. With 2 items in a line::
 
         place of the item   0    1    0    1    0    1
         line shown          a    ab   c    cd   e    ef
-        kept                .    .    ab   ab   cd   cd
+        previous            .    .    ab   ab   cd   cd
 
     The places of a key's items ascend from 0, and 0 follows the last place of a line; the parent
     counts them. A key that takes an entry over, and each key after a reset, begins with place 0.
@@ -97,7 +97,7 @@ class Tails(wiring.Component):
         self._plan = plan
         self._item_layout = item_layout(plan, entries, passenger)
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
-        levels["m2_kept"] = (plan.line.size if lines == 2 else 0, kind)
+        levels["m2_previous"] = (plan.line.size if lines == 2 else 0, kind)
         # All banks take and offer items in the same cycles, so only the first one carries them.
         self._banks, passed_on = {}, self._item_layout
         for name, (bits, ram) in levels.items():
@@ -154,9 +154,9 @@ class Tails(wiring.Component):
         completes_word = plan.fills(item.place)
         self._write(m, "m1", growing_word[: plan.first_bits], item.valid & ~completes_word)
         self._write(m, "m2", Cat(*words), item.valid & completes_word & ~word_number.all())
-        self._write(m, "m2_kept", self.o.p.line, item.valid & item.place.all())
-        if "m2_kept" in self._banks:
-            m.d.comb += Value.cast(self.o.p.kept).eq(self._stored("m2_kept", 0))
+        self._write(m, "m2_previous", self.o.p.line, item.valid & item.place.all())
+        if "m2_previous" in self._banks:
+            m.d.comb += Value.cast(self.o.p.previous).eq(self._stored("m2_previous", 0))
 
     def _stored(self, name, bits):
         """Returns the bits that a level stores for the key.

@@ -31,7 +31,7 @@ class TimeLines(wiring.Component):
         Object whose ``belongs(stamp, window)`` says whether an item is in a window.
     plan : LinePlan
         Its items have a ``stamp`` and an ``item``.
-    passenger, kept
+    passenger, last_from_m2
         As for WindowLines; the passenger has ``window``, the number of the window.
 
     Members
@@ -46,9 +46,9 @@ class TimeLines(wiring.Component):
     latency = WindowLines.latency + StreamRegister.latency
     initiation_interval = 1
 
-    def __init__(self, membership, plan, passenger, *, kept=False):
+    def __init__(self, membership, plan, passenger, *, last_from_m2=False):
         self._membership, self._items = membership, plan.items
-        self._window_lines = WindowLines(plan, passenger, kept=kept)
+        self._window_lines = WindowLines(plan, passenger, last_from_m2=last_from_m2)
         ports, item = self._window_lines.signature.members, plan.item.members["item"]
         carried = self._window_lines.o.p.shape().members["passenger"]
         self._output = line(item, plan.items, passenger=carried)

@@ -66,7 +66,7 @@ class WindowLines(wiring.Component):
     plan : LinePlan
     passenger : ShapeLike
         Data that go along with each window.
-    kept : bool
+    last_from_m2 : bool
         True if M2 keeps the last full line of each key. Then the last line before a window's tail,
         8 9 10 11 above, comes from M2, and has no ``m3``.
 
@@ -84,8 +84,8 @@ class WindowLines(wiring.Component):
     latency = 0
     initiation_interval = 1
 
-    def __init__(self, plan, passenger=0, *, kept=False):
-        self._plan, self._last_from_m2 = plan, kept
+    def __init__(self, plan, passenger=0, *, last_from_m2=False):
+        self._plan, self._last_from_m2 = plan, last_from_m2
         super().__init__(
             {
                 "windows": In(stream.Signature(window_layout(plan, passenger))),

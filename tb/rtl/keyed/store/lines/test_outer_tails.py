@@ -172,7 +172,7 @@ def check(items, shown, lines):
             assert actual["line"][: len(line)] == line
             count += 1
         if item["wants_previous"] and lines == 2:
-            assert actual["kept"] == previous
+            assert actual["previous"] == previous
             kept_count += 1
     return count, kept_count
 

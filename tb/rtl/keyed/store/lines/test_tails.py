@@ -29,10 +29,10 @@ def keys_of(rng, entries, count):
 
 
 @pytest.mark.in_turn
-@pytest.mark.parametrize("kept", [1, 2])
+@pytest.mark.parametrize("line_count", [1, 2])
 @pytest.mark.parametrize(("stall_in", "stall_out"), [(0, 0), (0.5, 0), (0.3, 0.5)])
 @pytest.mark.parametrize("name", PLANS)
-def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
+def test_lines_grow_item_by_item(name, stall_in, stall_out, line_count):
     plan, entries = PLANS[name], 4
     rng = random.Random(f"{name} {stall_in} {stall_out}")
     shape = Shape.cast(plan.item)
@@ -66,7 +66,7 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
         shown_line = (list(line), previous.get(key)) if kind >= 0.1 else (None, None)
         expected.append((item_fields, *shown_line))
     run = run_streams(
-        Tails(plan, entries, 8, lines=kept, kind="ultra" if stall_in == 0.5 else "block"),
+        Tails(plan, entries, 8, lines=line_count, kind="ultra" if stall_in == 0.5 else "block"),
         {"i": inputs},
         {"o": len(inputs)},
         stall_in=stall_in,
@@ -75,11 +75,11 @@ def test_lines_grow_item_by_item(name, stall_in, stall_out, kept):
     )
     for actual, (item_fields, line, last) in zip(run["o"].payloads, expected, strict=True):
         assert {name: actual[name] for name in item_fields} == item_fields
-        assert ("kept" in actual) == (kept == 2)
+        assert ("previous" in actual) == (line_count == 2)
         if line is not None:
             assert actual["line"][: len(line)] == line
-        if last is not None and kept == 2:
-            assert actual["kept"] == last
+        if last is not None and line_count == 2:
+            assert actual["previous"] == last
     assert sum(last is not None for *_, last in expected) > 30
     if not (stall_in or stall_out):
         assert run["i"].cycles == list(range(len(inputs)))

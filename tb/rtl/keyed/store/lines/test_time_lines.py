@@ -23,7 +23,7 @@ def slides_of(rng, window):
 @pytest.mark.parametrize("stalls", [(0, 0), (0.3, 0.5)])
 def test_windows_have_the_items_of_their_slides(stalls):
     """With stalls, the last line of a window before its tail comes from M2, not from M3."""
-    rng, kept = random.Random(str(stalls)), stalls != (0, 0)
+    rng, last_from_m2 = random.Random(str(stalls)), stalls != (0, 0)
     windows, lines, expected, m3 = [], [], [], []
     for number in range(120):
         window, skipped = rng.randrange(200), rng.randrange(4)
@@ -47,10 +47,10 @@ def test_windows_have_the_items_of_their_slides(stalls):
             lines.append({"data": bits, "error": number % 3 == 0, **marks})
         values = [item for item, slide in items[skipped:] if slide >= window]
         expected.append((values, window_info, bool(full) and number % 3 == 0))
-        m3_lines = max(0, len(full) - kept)
+        m3_lines = max(0, len(full) - last_from_m2)
         m3 += [1] * m3_lines + [0] * (len(full) + 1 - m3_lines)
     run = run_streams(
-        TimeLines(TIMES, PLAN, WINDOW_INFO, kept=kept),
+        TimeLines(TIMES, PLAN, WINDOW_INFO, last_from_m2=last_from_m2),
         {"windows": windows, "lines": lines},
         {"o": len(windows) + len(lines)},
         stall_in=stalls[0],

@@ -41,11 +41,11 @@ def in_memory(line):
     return sum((item | 0xABC << 16) << 128 * k for k, item in enumerate(line))
 
 
-@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("last_from_m2", [False, True])
 @pytest.mark.parametrize(
     "stalls", [(0, 0), (0.5, 0), (0.2, 0.6), ({"windows": 0, "lines": 0.8}, 0)]
 )
-def test_windows_are_put_together(stalls, kept):
+def test_windows_are_put_together(stalls, last_from_m2):
     """All lines before the tail are marked as lines of M3, or all but the last of them.
 
     From a line whose read failed to the tail, the lines of the window have an error.
@@ -68,7 +68,7 @@ def test_windows_are_put_together(stalls, kept):
         failed = [any(errors[: k + 1]) for k in range(len(read) + 1)]
         expected.append((items, failed, number))
     run = run_streams(
-        WindowLines(PLAN, 8, kept=kept),
+        WindowLines(PLAN, 8, last_from_m2=last_from_m2),
         {"windows": windows, "lines": lines},
         {"o": len(windows) + len(lines)},
         stall_in=stalls[0],
@@ -84,7 +84,7 @@ def test_windows_are_put_together(stalls, kept):
         ]
         assert collected == items
         assert [beat["last"] for beat in beats] == [0] * (count - 1) + [1]
-        read = max(0, count - 2) if kept else count - 1
+        read = max(0, count - 2) if last_from_m2 else count - 1
         assert [beat["passenger"]["m3"] for beat in beats] == [1] * read + [0] * (count - read)
         assert [beat["passenger"]["error"] for beat in beats] == failed
         assert {beat["passenger"]["passenger"] for beat in beats} == {number}
