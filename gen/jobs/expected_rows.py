@@ -26,7 +26,7 @@ def expect(
     return cached_answer(query, tuples, master, directory, start, evictions, codec)
 
 
-def golden_again(
+def golden_with_evictions(
     out: Progress,
     query: Query,
     tuples: Tuples,
@@ -40,9 +40,9 @@ def golden_again(
     ``expected`` is the answer without evictions.
     """
 
-    def again(evictions):
+    def answer_with_evictions(evictions):
         subject = f"golden rows of {len(tuples):,} tuples, {len(evictions):,} keys evicted"
         with out.step(f"{subject}, by PySpark", mute=True):
             return expect(query, tuples, master, cache, expected.start, evictions, codec)
 
-    return again
+    return answer_with_evictions

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from gen.design.build import Build
 from gen.design.network import check_results
-from gen.jobs.expected_rows import golden_again
+from gen.jobs.expected_rows import golden_with_evictions
 from gen.jobs.progress import Progress
 from gen.prediction.codec_model import lossy_codec
 from gen.simulate.run import MEMORIES, SIMULATORS, simulate
@@ -103,7 +103,9 @@ def simulate_and_compare(
         stalls=stalls,
         seed=seed,
         step=out.step,
-        again=golden_again(out, build.query, tuples, expected, master, cache, codec),
+        answer_with_evictions=golden_with_evictions(
+            out, build.query, tuples, expected, master, cache, codec
+        ),
         verilog=verilog,
         memory=check_simulator(build.design, simulator, memory),
         allow_evictions=allow_evictions,

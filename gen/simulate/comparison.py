@@ -9,7 +9,7 @@ from gen.design.build import Build
 from gen.design.network import Wire
 from gen.simulate import evicted_keys, result_rows
 from gen.simulate.losses import Losses
-from gen.simulate.overflows import OVERFLOWED, overflow_problems, unmarked
+from gen.simulate.overflows import OVERFLOWED, overflow_problems, without_marked_values
 from gen.simulate.run_counters import miscounted, overruns, register_values
 from golden.answer import Answer
 from golden.compare.tables import first_difference, mismatches
@@ -60,7 +60,7 @@ class Comparison:
         run: Outcome,
         streams: int,
         wire: Wire | None,
-        again: Callable[[Evictions], Answer],
+        answer_with_evictions: Callable[[Evictions], Answer],
         allow_evictions: bool,
     ) -> "Comparison":
         """Compares a run; for the parameters see :func:`gen.simulate.run.simulate`.
@@ -79,7 +79,7 @@ class Comparison:
         losses = None
         if evicted and not impossible:
             losses = Losses.of(design, tuples, evicted, answer.rows, rows)
-            answer = again(evicted) if allow_evictions else answer
+            answer = answer_with_evictions(evicted) if allow_evictions else answer
         is_refused = losses is not None and not allow_evictions
         problems += [*impossible, *([losses.problem] if is_refused else []), *unreadable]
         expected = answer.rows
@@ -89,7 +89,7 @@ class Comparison:
         problems += overflow_problems(build.query, rows, counters, streams)
         if rows is not None:
             if counters.get(OVERFLOWED):
-                expected = unmarked(build.query, expected, rows)
+                expected = without_marked_values(build.query, expected, rows)
             differing = mismatches(expected, rows)
             problems += [] if is_refused else _difference(expected, rows)
             problems += _miscounted_packets(design, run, rows, streams, wire)

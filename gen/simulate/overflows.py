@@ -13,7 +13,7 @@ from query.query import Query
 OVERFLOWED = "overflowed_windows"
 
 
-def unmarked(query: Query, expected: pa.Table, rows: pa.Table) -> pa.Table:
+def without_marked_values(query: Query, expected: pa.Table, rows: pa.Table) -> pa.Table:
     """Returns golden's rows; where the hardware marked a row, golden's values become NULL.
 
     So a marked row is compared by its window and key only. A row is marked if all its values are
@@ -39,9 +39,9 @@ def overflow_problems(
         wrong = counters.get("wrong_windows", 0)
         overflowed = streams * marked - wrong
         if count != overflowed:
-            less = f" less {wrong} wrong windows" if wrong else ""
+            reduction = f" less {wrong} wrong windows" if wrong else ""
             problems.append(
-                f"counter {OVERFLOWED} must be {overflowed}, the number of marked rows{less}, "
+                f"counter {OVERFLOWED} must be {overflowed}, the number of marked rows{reduction}, "
                 f"not {count}"
             )
     return problems

@@ -166,7 +166,7 @@ def _parts(design, beats, streams):
     else:
         parts = _streams(packets_of_rows(beats, size, face.bits is not None), streams)
     if face.marks(schema):
-        return [_unmarked(part) for part in parts]
+        return [_without_end_marker(part) for part in parts]
     if joined and not schema.with_role(Role.WINDOW):
         return [[row[None] for packet in part for row in packet] for part in parts]
     return parts
@@ -190,7 +190,7 @@ def _rows(content, size):
     return content.reshape(-1, size)
 
 
-def _unmarked(packets):
+def _without_end_marker(packets):
     """Returns the windows of a stream without the packet that ends the stream."""
     if not packets or len(packets[-1]):
         raise ValueError("the last packet of a stream must be without a row")

@@ -57,7 +57,7 @@ def simulate(
     simulator: str,
     cache: str | PathLike,
     step: Callable[[str], AbstractContextManager],
-    again: Callable[[Evictions], Answer],
+    answer_with_evictions: Callable[[Evictions], Answer],
     stalls: tuple[float, float] = (0.0, 0.0),
     seed: int = 0,
     verilog: str | None = None,
@@ -80,8 +80,8 @@ def simulate(
         Directory of the cache, for Verilog and built models.
     step : callable
         Shows the progress, see ``gen.terminal.console.Output.step``.
-    again : callable
-        Computes golden's answer for these tuples again, with the Evictions of the run.
+    answer_with_evictions : callable
+        Computes golden's answer for these tuples with the Evictions of the run.
     stalls : (float, float)
         Probability of a gap in a cycle, at the input and at the output.
     seed : int
@@ -151,7 +151,7 @@ def simulate(
     options |= _end_conditions(design, streams, expected.rows, wire)
     result = _run(bench, inputs, options, step, simulator)
     comparison = Comparison.of(
-        build, tuples, expected, result, streams, wire, again, allow_evictions
+        build, tuples, expected, result, streams, wire, answer_with_evictions, allow_evictions
     )
     if prediction is not None and stalls[1] and comparison.evictions:
         prediction, unpredicted = None, "evicted keys wait at m_axis_evicted, which is stalled"

@@ -217,15 +217,15 @@ class RunSums(wiring.Component):
         top, turn = self._plan.top, Signal(range(BLOCKS))
         level, nodes = Signal(range(top + 1)), Signal(self._plan.layout, reset_less=True)
         complete = Cat(block.closed & ~block.items.any() for block in blocks)
-        found = []
+        read_nodes = []
         for memory in memories:
             reader = memory.read_port(domain="comb")
             m.d.comb += reader.addr.eq(Cat(level, turn))
-            found.append(reader.data)
+            read_nodes.append(reader.data)
         m.d.comb += self.o.p.eq(nodes)
         with m.FSM():
             with m.State("COLLECT"), m.If(complete.bit_select(turn, 1)):
-                for name, node, above in (("right", found[0], 0), ("left", found[1], 1)):
+                for name, node, above in (("right", read_nodes[0], 0), ("left", read_nodes[1], 1)):
                     bits = nodes[name].as_value()
                     with m.If(level <= top - above):
                         m.d.sync += bits.eq(Cat(bits[self._width :], node))

@@ -116,7 +116,7 @@ def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
             simulator="verilator",
             cache="unused",
             step=nullcontext,
-            again=None,
+            answer_with_evictions=None,
             stalls=stalls,
             verilog="",
         )

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from gen.simulate.overflows import OVERFLOWED, overflow_problems, unmarked
+from gen.simulate.overflows import OVERFLOWED, overflow_problems, without_marked_values
 from golden.compare.tables import mismatches
 from query.parser import parse
 
@@ -23,15 +23,20 @@ def table(*values):
 def test_marked_rows_are_compared_by_window_and_key():
     expected, rows = table(5, 6, 7), table(5, None, 8)
     assert mismatches(expected, rows) == 2
-    assert mismatches(unmarked(QUERY, expected, rows), rows) == 1
+    assert mismatches(without_marked_values(QUERY, expected, rows), rows) == 1
     other_key = rows.set_column(1, "k", pa.array([7, 8, 7], pa.int64()))
-    assert mismatches(unmarked(QUERY, expected, other_key), other_key) == 2
+    assert mismatches(without_marked_values(QUERY, expected, other_key), other_key) == 2
 
 
 def test_a_missing_row_is_no_marked_row():
     expected, rows = table(5, 6, 7), table(5, None)
-    assert mismatches(unmarked(QUERY, expected, rows), rows) == 1
-    assert mismatches(unmarked(QUERY, expected, table(5, 6, 7, None)), table(5, 6, 7, None)) == 1
+    assert mismatches(without_marked_values(QUERY, expected, rows), rows) == 1
+    assert (
+        mismatches(
+            without_marked_values(QUERY, expected, table(5, 6, 7, None)), table(5, 6, 7, None)
+        )
+        == 1
+    )
 
 
 def test_marked_rows_fail_the_check():
@@ -71,7 +76,7 @@ def test_the_rows_of_one_stream_stand_for_all_streams():
 def test_a_row_with_a_value_is_not_marked():
     rows = table(5, 6, None)
     rows = rows.set_column(2, "min(x)", pa.array([5, None, None], pa.int64()))
-    assert mismatches(unmarked(QUERY, table(5, 6, 7), rows), rows) == 1
+    assert mismatches(without_marked_values(QUERY, table(5, 6, 7), rows), rows) == 1
     assert len(overflow_problems(QUERY, rows, {OVERFLOWED: 1}, 1)) == 1
 
 

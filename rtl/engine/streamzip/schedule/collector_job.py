@@ -46,6 +46,7 @@ class CollectorJob:
         blocks 4 and 5 gave way, a window of the values 45 to 74 has 15 values in 2 lines.
         """
         window = self.window
-        begins = window.life.block_begins
-        self.values = min(self.values, begins[window.count] + window.growing - begins[block])
+        block_begins = window.life.block_begins
+        values = block_begins[window.count] + window.growing - block_begins[block]
+        self.values = min(self.values, values)
         self.lines = min(self.lines, window.count - block + 1)

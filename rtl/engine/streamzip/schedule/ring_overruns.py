@@ -25,11 +25,11 @@ def overruns(options, stream, size, slide):
     slides = stream.times // slide
     is_numbered = (slides < 1 << key_times.number_bits).astype(bool)
     count = int(np.sum(~is_numbered))
-    inside = np.flatnonzero((stream.times >= 0).astype(bool) & is_numbered).tolist()
+    positions = np.flatnonzero((stream.times >= 0).astype(bool) & is_numbered).tolist()
     width = options.query.key.type.width
-    places = KeyPlaces(stream.keys[inside], width, options.entries, options.ways)
+    places = KeyPlaces(stream.keys[positions], width, options.entries, options.ways)
     spacing, states = size // slide // key_times.marks + 1, {}
-    for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
+    for k, (entry, fresh) in zip(positions, places.tuples(), strict=True):
         if fresh:
             states[entry] = KeyState(room_of(options), life=None)
         state = states[entry]

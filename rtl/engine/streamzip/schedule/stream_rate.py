@@ -86,9 +86,9 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         ``growing`` is None for a full block. A block that takes 60 steps with its final 90 values
         takes 20 steps with 30 values.
         """
-        full_blocks, begins = life.splitter.works, life.block_begins
+        full_blocks, block_begins = life.splitter.works, life.block_begins
         if block < len(full_blocks):
-            values, work = begins[block + 1] - begins[block], full_blocks[block]
+            values, work = block_begins[block + 1] - block_begins[block], full_blocks[block]
         elif growing is None:
             values, work = 1, stream.splitting.usual_work
         else:  # a block that is not full at the end of the stream
@@ -188,11 +188,11 @@ def parts_of(steps, stream):
     if count <= WHOLE_STREAM:
         return [list(steps)]
     firsts = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
-    begins = [int(stream.at[max(0, first)]) for first in firsts]
-    parts = [[] for _ in begins]
+    start_times = [int(stream.at[max(0, first)]) for first in firsts]
+    parts = [[] for _ in start_times]
     number, is_open, tuples = -1, False, 0
     for step in steps:
-        while number + 1 < PARTS and step.at >= begins[number + 1]:
+        while number + 1 < PARTS and step.at >= start_times[number + 1]:
             if is_open:
                 parts[number].append(step)
             number, is_open, tuples = number + 1, True, 0

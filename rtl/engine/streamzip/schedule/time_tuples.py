@@ -35,14 +35,14 @@ def time_steps(options, keys, stream, size, slide):
     stream : KeyStream
     size, slide : int
     """
-    inside = (stream.times >= 0).nonzero()[0].tolist()
-    names = stream.keys[inside]
+    positions = (stream.times >= 0).nonzero()[0].tolist()
+    names = stream.keys[positions]
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
     states, near, coded = {}, Near(options, keys), options.coding.ring is not None
     key_times = options.kind.times
     spacing, previous_at = size // slide // key_times.marks + 1, -1
     searches = searches_of(keys, stream)
-    for k, (entry, fresh) in zip(inside, places.tuples(), strict=True):
+    for k, (entry, fresh) in zip(positions, places.tuples(), strict=True):
         if fresh:
             states[entry] = KeyState(room_of(options), new_life(stream))
         state = states[entry]

@@ -127,14 +127,14 @@ class BlockCollector(wiring.Component):
 
     @staticmethod
     def latencies_of(plan):
-        """Returns two parts of the latency, in cycles: before and behind the passes of pivots.
+        """Returns two parts of the latency, in cycles: before and after the passes of pivots.
 
         With a serial decoder the second part is that of a block of one step.
         """
         ring = plan.store.ring
         pieces = 0 if ring.piece_values is None else LinePieces.latency + BoundedLines.latency
-        behind = Decompressor.latency_of(ring.codec, ring.fold) + pieces
-        return BlockNumbers.latency + BlockWindows.latency, behind
+        after_passes = Decompressor.latency_of(ring.codec, ring.fold) + pieces
+        return BlockNumbers.latency + BlockWindows.latency, after_passes
 
     @property
     def latency(self):

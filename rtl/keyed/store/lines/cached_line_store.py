@@ -74,8 +74,8 @@ class CachedLineStore:
 
         The collector repeats windows with pivots between the two parts.
         """
-        to_passes, behind = self.store.collector_latencies(plan)
-        return to_passes, behind + CachedWindows.latency_after_collector_of(plan)
+        to_passes, after_passes = self.store.collector_latencies(plan)
+        return to_passes, after_passes + CachedWindows.latency_after_collector_of(plan)
 
     def connect(self, m, levels, collector):
         """Connects the cache to the collector."""
