@@ -55,10 +55,8 @@ def foretell(
     wait while a burst leaves: a row for each tuple in half of the stream, and no row in the other
     half, take 4 + 1 cycles for 2 tuples, and not 4.
 
-    A simulation measures the rate of the stretch if packets are windows. Otherwise it measures the
-    rate of the whole stream, in which rows limit only the tuples of the stretch: the tuples before
-    it bring no rows. With a network the returned rate is that of the stretch, too, because no
-    signal makes the sender of the tuples wait for the rows.
+    With windows of the stream the rate is that of the stretch, as a simulation measures it. With a
+    network, too, because no signal makes the sender of the tuples wait for the rows.
 
     Parameters
     ----------
@@ -75,18 +73,13 @@ def foretell(
         rate = min(prediction.tuples_per_cycle, 1 / into)
         waits = False
         if rows.num_rows and design.query.partition is None:  # else rows are in the schedule
-            rate_of_rows = min(rate, leaving_rate(len(tuples), stretch, rows, out))
+            rate = min(rate, leaving_rate(len(tuples), stretch, rows, out))
             ends = row_ends(design, tuples, stretch, rows, stalls[1])
             if ends is not None and (pace := prediction.pace) is not None:
                 pace = replace(pace, tuple_cycles=max(pace.tuple_cycles, into))
                 burst_rate = pace.rate(*ends)
-                waits = burst_rate < LASTING * rate_of_rows
-                rate_of_rows = burst_rate if waits else rate_of_rows
-            if stretch is None or design.face.network or packets_are_windows(design):
-                rate = rate_of_rows
-            else:
-                others = len(tuples) - stretch.tuples
-                rate = len(tuples) / (others / rate + stretch.tuples / rate_of_rows)
+                waits = burst_rate < LASTING * rate
+                rate = burst_rate if waits else rate
         return replace(prediction, tuples_per_cycle=rate, waits_for_rows=waits), None
     except Exception as error:  # any error: the simulation does not depend on the prediction
         if STOPS:
@@ -129,15 +122,6 @@ def leaving_rate(tuples: int, stretch: Any, rows: pa.Table, gap: float) -> float
         tuples = stretch.tuples
         count = np.count_nonzero((windows > stretch.first) & (windows <= stretch.last))
     return tuples / (count * gap) if count else inf
-
-
-def packets_are_windows(design: Design) -> bool:
-    """Returns True if the packets of a stream are its windows, without a packet at the end.
-
-    The query must have windows of the stream: ROWS or RANGE without PARTITION BY.
-    """
-    face, rows = design.face, design.rows
-    return not (face.network or face.beats or face.joins(rows) or face.marks(rows))
 
 
 def row_ends(

@@ -10,7 +10,7 @@ from typing import Any
 from gen.design.build import Build
 from gen.design.network import RX, Wire, network_counters, network_writes
 from gen.design.register_writes import register_writes
-from gen.prediction.expected_rate import foretell, packets_are_windows
+from gen.prediction.expected_rate import foretell
 from gen.prediction.rate_bound import RateBound
 from gen.simulate import evicted_keys, result_rows
 from gen.simulate.comparison import Comparison
@@ -159,10 +159,9 @@ def simulate(
     return Simulation(
         run=result,
         streams=streams,
-        packets=result_rows.packet_count(design, expected.rows),
         lanes=_tuples_of_a_beat(design.streams[0]),
         stretch=stretch,
-        packets_are_windows=_has_stream_windows(build.query.window) and packets_are_windows(design),
+        has_stream_windows=_has_stream_windows(build.query.window),
         predicted=None if prediction is None else predicted_rate,
         unpredicted=unpredicted,
         clearing=design.prediction.clearing,

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
 import pyarrow as pa
 from pyspark import __version__ as spark_version
 
 from gen.prediction.rate_bound import RateBound
 from gen.simulate.losses import Losses
+from gen.simulate.measured_rate import rate_of_input, rate_of_windows
 from gen.simulate.overflows import OVERFLOWED
 from gen.simulate.steady_part import Stretch
 from golden.plans.lives import Evictions
@@ -28,16 +28,14 @@ class Simulation:
         Output beats, and counts of cycles and beats, of the run.
     streams : int
         Number of times that the tuples were sent: once for each selected result.
-    packets : int
-        Expected number of packets of one stream, see :func:`gen.simulate.result_rows.packet_count`.
     lanes : int or Fraction
         Number of tuples in a beat of the input.
     stretch : Stretch or None
         Part of the stream over which the rate is measured; None with fewer than two ends of
         windows.
-    packets_are_windows : bool
-        True if the query has windows of the stream, and each packet ends with a window. Only then
-        is the rate measured from one packet to another.
+    has_stream_windows : bool
+        True if the query has windows of the stream. Then the rate is measured from the end of one
+        window to the end of another.
     predicted : float or None
         Predicted tuples per cycle with the memory behind the design: for the data of the stretch;
         with windows of keys, for all data; else, without a stretch, for data of the default shape.
@@ -84,10 +82,9 @@ class Simulation:
 
     run: Outcome
     streams: int
-    packets: int
     lanes: int | Fraction
     stretch: Stretch | None
-    packets_are_windows: bool
+    has_stream_windows: bool
     predicted: float | None
     tuples: int
     start: int | None
@@ -118,48 +115,24 @@ class Simulation:
 
     @property
     def sustained(self) -> float | None:
-        """Tuples per cycle at the input in the long run, over all streams.
+        """Tuples per cycle in the long run, over all streams.
 
-        If packets are windows of the stream, the rate is measured from the end of the packet of the
-        stretch's first window to the end of the packet of its last window. For instance if two
-        streams have a stretch of 1,000 tuples, and need 510 and 490 cycles for it, the rate is 2.
-        Otherwise the rate is measured at the input, see :meth:`_input_rate`. So the costs of the
-        beginning and of the end of a stream do not count.
-
-        None through a network, where a beat is part of a frame. If packets are windows, None
-        without a stretch, and if windows are missing. Otherwise None if not every beat of the input
-        was accepted, or fewer than two beats came after the table was clear.
+        With windows of the stream the rate is measured at the output, from one end of a window to
+        another, see :func:`gen.simulate.measured_rate.rate_of_windows`; None without a stretch.
+        Otherwise it is measured at the input, see
+        :func:`gen.simulate.measured_rate.rate_of_input`. None through a network, where a beat is
+        part of a frame.
         """
         if self.network is not None:
             return None
-        if not self.packets_are_windows:
-            return self._input_rate()
-        ends = self.run.beat_cycles[self.run.beats.last]
-        if self.stretch is None or len(ends) != self.streams * self.packets:
+        run = self.run
+        if not self.has_stream_windows:
+            beat_cycles = next(iter(run.inputs.values())).beat_cycles
+            return rate_of_input(beat_cycles, self.streams, self.tuples, self.lanes, self.clearing)
+        if self.stretch is None or self.rows is None:
             return None
-        ends = ends.reshape(self.streams, self.packets)
-        cycles = int(np.sum(ends[:, self.stretch.last] - ends[:, self.stretch.first]))
-        return self.streams * self.stretch.tuples / max(1, cycles)
-
-    def _input_rate(self):
-        """Returns the tuples per cycle from each stream's first beat to its last, or None.
-
-        Beats before the table is clear do not count: a few fit into the registers before the table,
-        and the next beat waits until the table is clear. For instance, if the clearing took 4,096
-        cycles and counted, 6,000 tuples at one per cycle would seem to pass at 0.6 per cycle.
-        """
-        beat_cycles = next(iter(self.run.inputs.values())).beat_cycles
-        beats = -(-self.tuples // self.lanes)
-        if beat_cycles is None or beats < 2 or len(beat_cycles) != self.streams * beats:
-            return None
-        beat_cycles = beat_cycles.reshape(self.streams, beats)
-        first_beats = np.sum(beat_cycles < self.clearing, axis=1)
-        is_measured = first_beats < beats - 1
-        if not is_measured.any():
-            return None
-        passed = int(np.sum(beats - 1 - first_beats[is_measured]))
-        firsts = beat_cycles[is_measured, first_beats[is_measured]]
-        return float(self.lanes * passed / int(np.sum(beat_cycles[is_measured, -1] - firsts)))
+        windows = self.rows["window"].to_numpy()
+        return rate_of_windows(run.beats, run.beat_cycles, self.streams, windows, self.stretch)
 
     def _count(self, name):
         """Returns the value of a counter for one stream; 0 if the design lacks the counter.

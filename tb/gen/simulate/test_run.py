@@ -1,6 +1,7 @@
 """Tests the expected counters and the figures of a run."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -78,19 +79,19 @@ def test_overruns_are_a_problem_with_a_way_out():
     assert overruns(passed_early, tuples, 4, {"overrun": 2}) == [text + way_out]
 
 
-def stretch(*seen):
-    """Returns a stretch from window 0 on, with one window for each count."""
-    return Stretch(first=0, last=len(seen), shape=Shape(window_ends=tuple((n, 1) for n in seen)))
+def simulation(cycles, *, streams=1, over=None, has_windows=True, fed=None, rows=(0,)):
+    """Returns a run whose output beats, of a row each, leave in ``cycles``; the last ends a stream.
 
-
-def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=None, rows=(0,)):
-    count = len(taken)
-    empty = np.zeros((count, 1), np.uint8)
-    beats = Beats(empty, empty.astype(bool), np.array(last, bool))
+    The input takes 40 tuples of each stream in beats of 4, in the cycles ``fed``.
+    """
+    count = len(cycles)
+    last = np.zeros(count, bool)
+    last[-1:] = True
+    beats = Beats(np.zeros((count, 1), np.uint8), np.ones((count, 1), bool), last)
     outcome = Outcome(
         inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900, beat_cycles=fed)},
         outputs={
-            "m_axis": OutputStream(beats=beats, beat_cycles=np.array(taken, np.int64), stalled=7)
+            "m_axis": OutputStream(beats=beats, beat_cycles=np.array(cycles, np.int64), stalled=7)
         },
         cycles=1000,
         seconds=1.0,
@@ -99,10 +100,9 @@ def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=
     return Simulation(
         run=outcome,
         streams=streams,
-        packets=packets,
         lanes=4,
         stretch=over,
-        packets_are_windows=windows,
+        has_stream_windows=has_windows,
         predicted=2 / 3,
         tuples=40,
         start=None,
@@ -114,42 +114,19 @@ def simulation(taken, last, *, streams=1, packets, over=None, windows=True, fed=
     )
 
 
-def test_the_sustained_rate_is_from_the_first_windows_end_to_the_last():
-    """Windows end at 50, 60 and 90: 8 and 10 tuples are taken in 40 cycles."""
-    cycles_taken, last, stretch_of_run = [48, 50, 60, 89, 90], [0, 1, 1, 0, 1], stretch(8, 10)
-    result = simulation(cycles_taken, last, packets=3, over=stretch_of_run).figures()
-    assert result["sustained_tuples_per_cycle"] == 18 / 40
+def test_figures_of_cycles():
+    result = simulation([48, 60, 90], rows=(0, 1, 2)).figures()
     assert result["predicted_tuples_per_cycle"] == 0.666667
     assert result["first_result_cycles"] == 48
     assert (result["cycles"], result["output_stalled_cycles"]) == (91, 7)
-    twice = simulation(
-        [*cycles_taken, *(900 + 2 * t for t in cycles_taken)],
-        [*last, *last],
-        streams=2,
-        packets=3,
-        over=stretch_of_run,
-    )
-    assert twice.sustained == 36 / 120
-    late = Stretch(first=1, last=2, shape=Shape(window_ends=((6, 1),)))
-    assert simulation(cycles_taken, last, packets=3, over=late).sustained == 6 / 30
 
 
 def test_the_end_of_a_stream_without_rows_is_no_result():
-    assert simulation([48], [1], packets=1, rows=()).figures()["first_result_cycles"] is None
-
-
-def test_without_windows_the_rate_is_that_of_the_input():
-    """40 tuples in 10 beats of 4; the last need not be full, so 36 tuples from beat to beat."""
-    fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
-    assert simulation([90], [1], packets=1, windows=False, fed=fed).sustained == 36 / 9
-    twice = np.concatenate([fed, 100 + 2 * fed])
-    both = simulation([90, 99], [1, 1], streams=2, packets=1, windows=False, fed=twice)
-    assert both.sustained == 72 / 27
-    assert simulation([90], [1], packets=1, windows=False, fed=fed[:9]).sustained is None
+    assert simulation([48], rows=()).figures()["first_result_cycles"] is None
 
 
 @pytest.mark.parametrize(
-    ("window", "whole"),
+    ("window", "has_windows"),
     [
         ("[ROWS 4 SLIDE 2]", True),
         ("[RANGE 4 SLIDE 2 WATTR t]", True),
@@ -158,23 +135,20 @@ def test_without_windows_the_rate_is_that_of_the_input():
         ("GROUP BY k", False),
     ],
 )
-def test_windows_between_which_a_rate_can_be_measured(window, whole):
+def test_windows_between_which_a_rate_can_be_measured(window, has_windows):
     """With windows of keys, and without windows, the rate is measured at the input."""
     keys = "k, " if "k" in window else ""
     query = parse(
         f"CREATE INPUT STREAM S (k int, t int, v int); SELECT {keys}sum(v) FROM S {window};"
     )
-    assert _has_stream_windows(query.window) is whole
+    assert _has_stream_windows(query.window) is has_windows
     fed = np.array([5, 6, 7, 8, 9, 10, 11, 12, 13, 24])
-    result = simulation(
-        [30, 50, 90],
-        [0, 1, 1],
-        packets=2,
-        over=stretch(8),
-        windows=_has_stream_windows(query.window),
-        fed=fed,
-    )
-    assert result.sustained == (8 / 40 if whole else 36 / 19)
+    part = Stretch(first=0, last=1, shape=Shape(window_ends=((8, 1),)))
+    result = simulation([50, 90], over=part, has_windows=has_windows, fed=fed, rows=(0, 1))
+    assert result.sustained == (8 / 40 if has_windows else 36 / 19)
+    assert replace(result, network={}).sustained is None  # a beat is part of a frame
+    assert replace(result, rows=None).sustained == (None if has_windows else 36 / 19)
+    assert replace(result, stretch=None).sustained == (None if has_windows else 36 / 19)
 
 
 def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
@@ -188,7 +162,7 @@ def test_lines_of_a_memory_are_told_for_each_time_that_the_tuples_were_fed():
     assert searched == {"back_end": "ddr3"} | reported | {"passes": 5}
     assert memory_figures(on_chip, "ideal", counters, 2) == {"back_end": "on chip"} | reported
     assert memory_figures(without, "ideal", counters, 2) is None
-    assert simulation([], [], packets=0).figures()["memory"] is None
+    assert simulation([]).figures()["memory"] is None
 
 
 @pytest.mark.parametrize(
@@ -204,21 +178,9 @@ def test_the_share_of_windows_that_was_on_the_chip(values, read, share):
     assert reported["on_chip_share"] == share
 
 
-def test_no_sustained_rate():
-    for cycles_taken, last, packets, stretch_of_run in (
-        ([48, 50], [0, 1], 1, None),
-        ([], [], 0, None),
-        ([48, 50], [0, 1], 2, stretch(8)),
-        ([48, 50], [1, 1], 2, None),
-    ):
-        assert (
-            simulation(cycles_taken, last, packets=packets, over=stretch_of_run).sustained is None
-        )
-
-
 def test_counters_are_told_for_each_time_that_the_tuples_were_fed():
     """A counter that the design lacks is 0."""
-    result = simulation([48, 50], [0, 1], streams=2, packets=1).figures()
+    result = simulation([48, 50], streams=2).figures()
     assert result["dropped"] == {"late": 0, "overrun": 3, "nan": 0, "collision": 0}
     assert result["filtered"] == 2
 
