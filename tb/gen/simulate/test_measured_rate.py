@@ -36,34 +36,37 @@ def test_the_rate_is_from_the_first_windows_end_to_the_last():
     assert rate(sizes * 2, last * 2, two_streams, windows, stretch(8, 10), streams=2) == 36 / 120
 
 
-@pytest.mark.parametrize("last", [[1, 1, 1, 1], [0, 0, 0, 1]], ids=["windows", "stream"])
-def test_packets_make_no_difference(last):
-    """Nor does a last packet without rows, which leaves when all windows have left."""
-    sizes, cycles, windows = [4, 4, 4, 4], [10, 20, 40, 50], [0, 1, 2, 3]
-    assert rate(sizes, last, cycles, windows, stretch(6, 6, 6)) == 18 / 40
-    marked = rate([*sizes, 0], [*last, 1], [*cycles, 999], windows, stretch(6, 6, 6))
-    assert marked == 18 / 40
+def test_a_last_packet_without_rows_does_not_count():
+    sizes, last, cycles, windows = [4, 4, 4], [1, 1, 1], [10, 20, 40], [0, 1, 2]
+    assert rate(sizes, last, cycles, windows, stretch(6, 6)) == 12 / 30
+    assert rate([*sizes, 0], [*last, 1], [*cycles, 999], windows, stretch(6, 6)) == 12 / 30
+
+
+def test_the_last_beat_of_a_longer_packet_does_not_count():
+    """Beats 0 and 1 left when the next window ended, and beat 2 left at the end of the stream."""
+    sizes, last, windows = [4, 4, 4], [0, 0, 1], [0, 1, 2]
+    assert rate(sizes, last, [10, 20, 21], windows, stretch(6, 8)) == 6 / 10
+    assert rate(sizes[:2], [0, 1], [10, 11], windows[:2], stretch(6)) is None
 
 
 def test_windows_that_share_beats():
     """Windows 0 to 9 have rows of 1 byte, and end in beats 0 0 0 0 1 1 1 1 2 2.
 
-    Beat 2 is not full, and leaves at the end of the stream. So the 40 tuples between the ends of
-    windows 3 and 7 took 30 cycles. Windows of a tuple each would also end in beat 1.
+    Beat 2 leaves at the end of the stream. So the 40 tuples between the ends of windows 3 and 7
+    took 30 cycles. With two ends at once, windows 2 and 3 end after 30 tuples, 6 and 7 after 70.
     """
-    sizes, last, windows = [4, 4, 2], [0, 0, 1], range(10)
-    assert rate(sizes, last, [50, 80, 999], windows, stretch(*[10] * 9)) == 40 / 30
-    full = rate([4, 4, 4], last, [50, 80, 120], range(12), stretch(*[10] * 11))
-    assert full == 80 / 70
-    # Two windows end at once: one of 10 tuples, and one of none.
-    part = Stretch(first=0, last=11, shape=Shape(window_ends=((10, 1), *[(20, 2)] * 5)))
-    assert rate([4, 4, 4], last, [50, 80, 120], range(12), part) == 80 / 70
+    sizes, last, cycles, windows = [4, 4, 2], [0, 0, 1], [50, 80, 999], range(10)
+    assert rate(sizes, last, cycles, windows, stretch(*[10] * 9)) == 40 / 30
+    part = Stretch(first=0, last=9, shape=Shape(window_ends=((10, 1), *[(20, 2)] * 4)))
+    assert rate(sizes, last, cycles, windows, part) == 40 / 30
+    irregular = stretch(1, 2, 3, 4, 5, 6, 7, 8, 9)
+    assert rate(sizes, last, cycles, windows, irregular) == (4 + 5 + 6 + 7) / 30
     # Each window is a packet: the last beat leaves at once, though it is not full.
     assert rate([2, 2, 2], [1, 1, 1], [50, 80, 100], range(3), stretch(10, 10)) == 20 / 50
 
 
 def test_rows_that_beats_cut():
-    """Rows of 6 bytes in beats of 4 end in beats 1, 2 and 4, and the last beat waits."""
+    """Rows of 6 bytes in beats of 4 end in beats 1, 2 and 4; the last beat does not count."""
     sizes, last, cycles = [4, 4, 4, 4, 2], [0, 0, 0, 0, 1], [5, 10, 20, 25, 99]
     assert rate(sizes, last, cycles, [0, 1, 2], stretch(7, 9)) == 7 / 10
 

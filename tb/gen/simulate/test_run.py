@@ -80,14 +80,12 @@ def test_overruns_are_a_problem_with_a_way_out():
 
 
 def simulation(cycles, *, streams=1, over=None, has_windows=True, fed=None, rows=(0,)):
-    """Returns a run whose output beats, of a row each, leave in ``cycles``; the last ends a stream.
+    """Returns a run whose packets, of a row each, leave in ``cycles``.
 
     The input takes 40 tuples of each stream in beats of 4, in the cycles ``fed``.
     """
     count = len(cycles)
-    last = np.zeros(count, bool)
-    last[-1:] = True
-    beats = Beats(np.zeros((count, 1), np.uint8), np.ones((count, 1), bool), last)
+    beats = Beats(np.zeros((count, 1), np.uint8), np.ones((count, 1), bool), np.ones(count, bool))
     outcome = Outcome(
         inputs={"s_axis": InputStream(accepted=40, stalled=0, first=0, last=900, beat_cycles=fed)},
         outputs={
