@@ -21,8 +21,9 @@ def rate_of_windows(
     have a stretch of 1,000 tuples, and need 510 and 490 cycles for it, the rate is 2.
 
     Windows may share beats. Then the rate is measured from the last window that ends in the first
-    beat. If packets are not windows, the final beat of a stream does not count: each beat waits for
-    the beat that follows, because it may be the last one, and the final beat for the stream's end.
+    beat. If packets are not windows, each beat waits for the next one, because it may be the last
+    beat of its packet. So the beat in which the stretch ends does not count: the next one need not
+    be a slide later, for instance at the end of the stream.
     For instance rows of 16 bytes, one for each window of 10 tuples, leave in beats of 64 bytes,
     4 rows together: windows 0 to 9 end in beats 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, and the rate is
     measured over the 40 tuples from window 3 to window 7.
@@ -54,9 +55,8 @@ def rate_of_windows(
     for stream in range(streams):
         first_row = stream * len(windows)
         ends = np.searchsorted(sent, (first_row + row_ends) * row_bytes)  # a beat for each window
-        final = np.searchsorted(sent, (first_row + len(windows)) * row_bytes)
         are_packets = beats.last[ends[:-1]].all()
-        end = len(ends) - 1 if are_packets else np.searchsorted(ends, final) - 1
+        end = len(ends) - 1 if are_packets else np.searchsorted(ends, ends[-1]) - 1
         begin = np.searchsorted(ends, ends[0], side="right") - 1
         if end <= begin:
             return None

@@ -43,9 +43,13 @@ def test_a_last_packet_without_rows_does_not_count():
 
 
 def test_the_last_beat_of_a_longer_packet_does_not_count():
-    """Beats 0 and 1 left when the next window ended, and beat 2 left at the end of the stream."""
+    """Beats 0 and 1 left when the next window ended, and beat 2 left at the end of the stream.
+
+    The end also completes window 3, which is not in the stretch, so beat 2 left too early.
+    """
     sizes, last, windows = [4, 4, 4], [0, 0, 1], [0, 1, 2]
     assert rate(sizes, last, [10, 20, 21], windows, stretch(6, 8)) == 6 / 10
+    assert rate([*sizes, 4], [0, 0, 0, 1], [10, 20, 21, 22], range(4), stretch(6, 8)) == 6 / 10
     assert rate(sizes[:2], [0, 1], [10, 11], windows[:2], stretch(6)) is None
 
 
