@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .description import Description
-from .errors import HangError, HostError, check_seconds
+from .errors import HangError, HostError, time_limit
 from .rows import rows_of
 from .tables import table_of
 from .tuples import packed, raw_columns
@@ -82,9 +82,8 @@ class DatagramLink:
         is_number = isinstance(rate, Real) and not isinstance(rate, bool)
         if rate is not None and not (is_number and rate > 0):
             raise HostError(f"tuples_per_second must be a number above 0, not {rate!r}")
-        check_seconds(seconds)
         self._rate = rate
-        self._seconds = seconds
+        self._seconds = time_limit(seconds)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             self._socket.bind(_address(here, "here"))

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class HostError(Exception):
-    """The directory, the machine or the order of calls is wrong."""
+    """The directory, an argument, the machine or the order of calls is wrong."""
 
 
 class TableError(HostError, ValueError):
@@ -23,7 +23,13 @@ class DeviceError(HostError):
 
 
 class _RowsError(DeviceError):
-    """Rows of a run are missing or differ; the error has the rows that came, of any kind."""
+    """Rows of a run are missing or differ from the query's rows.
+
+    Attributes
+    ----------
+    rows : object
+        The rows that have arrived: a table of the same kind as the table of tuples.
+    """
 
     def __init__(self, message: str, rows: Any = None) -> None:
         super().__init__(message)
@@ -36,7 +42,7 @@ class OverrunError(_RowsError):
     Attributes
     ----------
     rows : object
-        The rows that have arrived all the same.
+        The rows that have arrived.
     """
 
 
@@ -46,7 +52,7 @@ class EvictionError(_RowsError):
     Attributes
     ----------
     rows : object
-        The rows that have arrived all the same.
+        The rows that have arrived.
     """
 
 
@@ -75,10 +81,14 @@ class LossError(DeviceError):
 
 
 class HangError(DeviceError):
-    """The engine, a stream or a datagram did not respond in time."""
+    """The engine cannot be reached or did not respond in time, or a packet of rows was cut."""
 
 
-def check_seconds(seconds: Any) -> None:
-    """Raises HostError unless a time limit is a number above 0; NaN would never end a wait."""
+def time_limit(seconds: Any) -> float:
+    """Returns a time limit in seconds as a float, because sockets take no other fractions.
+
+    Raises HostError unless the limit is a number above 0: with NaN a wait would never end.
+    """
     if isinstance(seconds, bool) or not isinstance(seconds, Real) or not float(seconds) > 0:
         raise HostError(f"seconds must be a number above 0, not {seconds!r}")
+    return float(seconds)

@@ -14,7 +14,7 @@ import numpy as np
 from .backend import Backend, packets_of
 from .control import SOFT_RESET, Control
 from .description import Description
-from .errors import DeviceError, HangError, HostError, TableError, check_seconds
+from .errors import DeviceError, HangError, HostError, TableError, time_limit
 
 #: Default size of a packet's buffer in bytes, if a packet is a window or a number of beats: 4 MiB.
 _WINDOW_BYTES = 1 << 22
@@ -80,10 +80,9 @@ class PynqBoard(Backend):
     ) -> None:
         import pynq
 
-        check_seconds(seconds)
+        self._seconds = time_limit(seconds)
         self._description = description
         self._pynq_allocate = pynq.allocate
-        self._seconds = seconds
         if overlay is None:
             overlay = pynq.Overlay(
                 str(bitfile or description.directory / f"{description.name}.bit")

@@ -11,7 +11,7 @@ from .backend import Backend, packets_of
 from .control import SOFT_RESET, Control
 from .datagram_port import Link, UdpLink
 from .description import Description
-from .errors import DeviceError, HangError, HostError, LossError, check_seconds
+from .errors import DeviceError, HangError, HostError, LossError, time_limit
 from .link_registers import LinkRegisters
 from .row_datagrams import RowDatagrams
 from .serial_link import SCHEME, SerialLink
@@ -83,18 +83,17 @@ class UdpBoard(Backend):
                 f"{description.directory}: this design has no registers at its network; generate "
                 "it with --set network=true --set host_link=true"
             )
-        check_seconds(seconds)
+        self._seconds = time_limit(seconds)
         for name, number, least in (("flush_cycles", flush_cycles, 0), ("baud", baud, 1)):
             if number is not None and not (isinstance(number, int) and least <= number < 1 << 32):
                 raise HostError(f"{name} must be a whole number from {least}, not {number!r}")
         self._link = _link(at, network, here, baud)
         self._description = description
         self._datagram_bytes: int = network["datagram_bytes"]
-        self._seconds = seconds
         self._ends_left = 0  # ends that a reset may send for a stream that was cut
         self._idle_room = 0  # room of the engine's buffer when it is empty
         self._counts: dict[str, int] = {}
-        self._registers = LinkRegisters(description, self._link, seconds)
+        self._registers = LinkRegisters(description, self._link, self._seconds)
         try:
             Control(description, self).check()  # before anything is written to another device
             self._link.rows.connect(self._registers.read("port")[0])

@@ -137,5 +137,8 @@ class Bank(StoredEntries, wiring.Component):
     def _note_of(self, candidate, fetch):
         """Returns the note of the lookup in the fetch for one candidate of its entry."""
         shape = self.next.shape()
-        entry = shape(candidate) if isinstance(shape, ShapeCastable) else candidate
+        if isinstance(shape, ShapeCastable):
+            entry = shape(candidate)
+        else:  # the memory delivers plain bits, also of a signed entry
+            entry = candidate.as_signed() if shape.signed else candidate
         return self._note(entry, fetch.passenger)

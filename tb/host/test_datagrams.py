@@ -4,6 +4,7 @@ import re
 import socket
 import threading
 import time
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -170,8 +171,9 @@ def test_rates_and_times_that_cannot_be_used(generated, name, message, wrong):
         DatagramLink(directory, engine=("127.0.0.1", 4001), here=("127.0.0.1", 0), **{name: wrong})
 
 
-def test_a_name_in_place_of_an_address(generated):
-    """Datagrams come back from the address of the name."""
+@pytest.mark.parametrize("seconds", [5, Fraction(11, 2), np.float32(5)])
+def test_a_name_in_place_of_an_address(generated, seconds):
+    """Datagrams come back from the address of the name. The time limit may be of any real type."""
     _, directory = generated("two-stacks", network=True)
     engine = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     engine.bind(("127.0.0.1", 0))
@@ -185,6 +187,6 @@ def test_a_name_in_place_of_an_address(generated):
         engine.sendto(bytes(size), source)
         engine.sendto(b"", source)
 
-    packets, size = packets_and_size(directory, engine, "localhost", answer)
+    packets, size = packets_and_size(directory, engine, "localhost", answer, seconds)
     engine.close()
     assert packets == [[[0] * size]]

@@ -6,6 +6,7 @@ After each error the engine answers as before.
 import json
 import pickle
 import sys
+from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
@@ -317,6 +318,13 @@ def test_a_packet_that_is_too_long(board):
         pytest.raises(DeviceError, match="longer than packet_bytes, 4"),
     ):
         engine.run(columns(engine))
+
+
+@pytest.mark.parametrize("seconds", [2, Fraction(2), np.float32(2), np.int64(2)])
+def test_a_time_limit_is_a_float(seconds):
+    """Sockets refuse fractions and NumPy's small floats."""
+    limit = errors.time_limit(seconds)
+    assert (type(limit), limit) == (float, 2.0)
 
 
 @pytest.mark.parametrize("kind", [*errors_of_the_host()], ids=lambda kind: kind.__name__)

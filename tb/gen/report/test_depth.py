@@ -237,6 +237,21 @@ def test_each_register_of_a_multiplier_stops_its_own_ports(register, port, expec
     assert depth(netlist(cells)).registers == expected
 
 
+@pytest.mark.parametrize("port", ["CEM", "RSTM"])
+def test_enables_and_resets_of_a_multiplier_end_a_path(port):
+    """The two LUTs before the enable are a path, and the LUT after the product is another."""
+    parameters = dict.fromkeys(("AREG", "BREG", "CREG", "DREG", "PREG"), "0") | {"MREG": "1"}
+    cells = [
+        ff("0", 10),
+        lut2(10, 10, 11),
+        lut2(11, 11, 12),
+        ("DSP48E1", {"A": ["0"], port: [12], "CLK": [2]}, {"P": [13]}, parameters),
+        lut2(13, 13, 14),
+        ff(14, 15),
+    ]
+    assert depth(netlist(cells)).registers == 2
+
+
 @pytest.mark.parametrize(("clocked", "expected"), [("NONE", 2), ("CLK0", 1)])
 def test_a_multiplier_of_ecp5_with_a_register_anywhere_is_one(clocked, expected):
     parameters = {"REG_INPUTA_CLK": "NONE", "REG_OUTPUT_CLK": clocked}

@@ -5,7 +5,7 @@ import random
 from itertools import cycle, product
 
 import pytest
-from amaranth.hdl import Fragment, ResetInserter, Signal
+from amaranth.hdl import Fragment, ResetInserter, Signal, signed
 
 from gen.report.synthesis import synthesise
 from gen.verilog.elaboration import to_rtlil
@@ -56,9 +56,11 @@ def test_a_lookup_finds_what_all_before_it_have_left(depth, stall_in, stall_out)
     assert run.payloads == expected
 
 
-def test_the_note_is_told_of_what_is_offered():
+@pytest.mark.parametrize("entry", [8, signed(8)])
+def test_the_note_is_told_of_what_is_offered(entry):
     """The note fits an entry that was read, and an entry that one of two lookups before changed."""
-    dut, rng, notes = Bank(8, 4, 8, note=operator.sub), random.Random(1), []
+    dut, rng, notes = Bank(entry, 4, 8, note=operator.sub), random.Random(1), []
+    note_count = 1 << len(dut.note)
 
     async def bench(ctx):
         for index in sequence(rng, 4, 200):
@@ -73,7 +75,7 @@ def test_the_note_is_told_of_what_is_offered():
                 ctx.set(signal, value)
             if ctx.get(dut.o.valid):
                 o = ctx.get(dut.o.p)
-                notes.append((ctx.get(dut.note), (o.entry - o.passenger) % 512))
+                notes.append((ctx.get(dut.note), (o.entry - o.passenger) % note_count))
             await ctx.tick()
 
     simulate(dut, bench)
