@@ -1,4 +1,4 @@
-"""Parses query text to a tree, and expresses syntax errors in the terms of the language."""
+"""Parses the text of a query to a tree, and words syntax errors in the terms of the language."""
 
 import re
 from functools import cache
@@ -10,7 +10,8 @@ from query import bounds
 from query.errors import QueryError, brief, nearest
 from query.units import NANOSECONDS
 
-#: Name of each kind of token in a message, in the order in which a message lists them.
+#: Words for each kind of token in a message, in the order in which a message lists them; keywords,
+#: which come first, have their own names.
 _WORDS = {
     "STREAM": "the name of a stream",
     "COLUMN": "a column",
@@ -32,7 +33,7 @@ _WORDS = {
     "$END": "the end of the query",
 }
 
-#: Keyword phrases, by the name of their token.
+#: Phrases that begin with a keyword, by the name of the keyword's token.
 _PHRASES = {
     "_CREATE": "CREATE INPUT STREAM",
     "_PARTITION": "PARTITION BY",
@@ -43,14 +44,16 @@ _PHRASES = {
 @cache
 def _parser() -> Lark:
     grammar = files("query").joinpath("grammar.lark")  # also in a wheel that is not unpacked
-    # Without ASCII two further letters of Unicode would match "s" and "i" in any case.
+    # Without ASCII four more letters of Unicode, such as the Kelvin sign, would match i, k and s.
     return Lark(grammar.read_text(encoding="utf-8"), parser="lalr", g_regex_flags=re.ASCII)
 
 
 def tree(text: str) -> Tree:
     """Returns the parse tree of a schema and its query.
 
-    Raises QueryError at the first token out of place, or beyond a bound of `query.bounds`.
+    Raises QueryError at the first token out of place, or beyond a bound of `query.bounds`. For
+    instance ``SELECT a FRM S`` has the error ``expected AS, FROM, "(" or ",", not FRM; did you mean
+    FROM?``.
     """
     try:
         parsed = _parser().parse(text)
@@ -63,16 +66,19 @@ def tree(text: str) -> Tree:
 
 
 def _unexpected(error):
-    """Returns the error for a token out of place, or for an early end of the text."""
+    """Returns the error for a token out of place, or for a text that ends too early.
+
+    The position of an early end is that after the last token.
+    """
     token = error.token
     expected = sorted(error.accepts, key=_rank)
-    options = _or([_word(name) for name in expected])
+    options = _or([_words_of(name) for name in expected])
     if token.type == "$END":
         line, column = (token.end_line, token.end_column) if token.end_line else (1, 1)
         return QueryError(f"expected {options}, but the text ends", line=line, column=column)
-    words = [name.removeprefix("_") for name in expected if _is_keyword(name)]
-    words += NANOSECONDS if "TIME_UNIT" in expected else []
-    hint = nearest(token.value, words, else_list=False)
+    candidates = [name.removeprefix("_") for name in expected if _is_keyword(name)]
+    candidates += NANOSECONDS if "TIME_UNIT" in expected else []
+    hint = nearest(token.value, candidates, else_list=False)
     message = f"expected {options}, not {brief(token.value)}{hint}"
     return QueryError(message, line=token.line, column=token.column)
 
@@ -93,12 +99,13 @@ def _is_keyword(name):
     return name.startswith("_") and name not in _WORDS
 
 
-def _word(name):
+def _words_of(name):
+    """Returns the words for a kind of token: ``_COMMA`` is "," in quotes, ``_FROM`` is FROM."""
     return _WORDS.get(name) or _PHRASES.get(name) or name.removeprefix("_")
 
 
 def _rank(name):
-    """Returns a sort key: keywords come first, names and numbers second, punctuation last."""
+    """Returns the sort key of a kind of token: keywords by name, then the others as in `_WORDS`."""
     return (not _is_keyword(name), list(_WORDS).index(name) if name in _WORDS else 0, name)
 
 

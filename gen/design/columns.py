@@ -1,14 +1,14 @@
-"""Describes the fields of tuples and rows: a type of the query, or a number with fraction bits."""
+"""Describes the fields of tuples and rows: their types in the query, and their fraction bits."""
 
 from dataclasses import dataclass
 
-from query.types import Fixed, String, Type
+from query.types import String, Type
 from query.window import Range
 from rtl.contract.buses import StreamBus
 from rtl.contract.design import Design
 from rtl.contract.rows import Role
 
-#: Order of the bytes in a field of a text, and in a field of a number.
+#: Order of the bytes of a text, and of the bytes of a number, in a field.
 TEXT, NUMBER = "first byte highest", "lowest byte first"
 
 
@@ -16,10 +16,13 @@ TEXT, NUMBER = "first byte highest", "lowest byte first"
 class Column:
     """Describes a field.
 
+    For instance a key of ``fixed(9,7)`` has this type and 7 fraction bits, so its raw value 192 is
+    1.5.
+
     Attributes
     ----------
     type : Type or None
-        The query's type of the field; None for a plain number, such as a count.
+        The query's type of the field; None for a plain number, such as a count or a window's end.
     fraction : int
         Number of fraction bits of the raw value.
     """
@@ -39,24 +42,25 @@ class Column:
 def tuple_columns(design: Design) -> list[Column]:
     """Returns the :class:`Column` of each field of a tuple, in order."""
     types = [design.query.schema[field.name].type for field in design.input.packing.fields]
-    return [Column(type_, _fraction(type_)) for type_ in types]
+    return [Column(type_, type_.fraction) for type_ in types]
 
 
 def row_columns(design: Design) -> list[Column]:
     """Returns the :class:`Column` of each field of a row, in order.
 
     The value fields are the items of the query, in order. With ``results=select`` one value field
-    serves all items, and :func:`chosen_columns` has the column of each item.
+    serves all items: its column is a plain number, and :func:`item_columns` has the columns of the
+    items.
     """
     query, functions = design.query, design.settings.functions
-    items = iter([] if functions else chosen_columns(design))
+    items = iter([] if functions else item_columns(design))
     columns = []
     for field in design.rows.fields:
         column = Column()
         if field.role is Role.KEY:
-            column = Column(query.key.type, _fraction(query.key.type))
+            column = Column(query.key.type, query.key.type.fraction)
         elif field.role is Role.WINDOW_END and isinstance(query.window, Range):
-            column = Column(None, _fraction(query.window.attribute.type))
+            column = Column(None, query.window.attribute.type.fraction)
         elif field.role is Role.VALUE and not functions:
             column = next(items)
         columns.append(column)
@@ -64,21 +68,21 @@ def row_columns(design: Design) -> list[Column]:
 
 
 def stream_columns(design: Design, bus: StreamBus) -> list[Column]:
-    """Returns the :class:`Column` of each field of a stream's tuple or row, in order."""
+    """Returns the :class:`Column` of each field of a stream, in order.
+
+    ``bus`` is the stream of tuples or of rows, or another one, in which only a field ``key`` has a
+    type: the evicted keys.
+    """
     if bus.name == "s_axis":
         return tuple_columns(design)
     if bus.name == "m_axis":
         return row_columns(design)
     key = design.query.key
-    typed = {} if key is None else {"key": Column(key.type, _fraction(key.type))}
+    typed = {} if key is None else {"key": Column(key.type, key.type.fraction)}
     return [typed.get(field.name, Column()) for field in bus.packing.fields]
 
 
-def chosen_columns(design: Design) -> list[Column]:
-    """Returns the :class:`Column` of each item of the query."""
+def item_columns(design: Design) -> list[Column]:
+    """Returns the :class:`Column` of each item of the query, in order."""
     aggregates = [item.aggregate for item in design.query.items]
     return [Column(aggregate.exact_type, aggregate.fraction_bits) for aggregate in aggregates]
-
-
-def _fraction(type_):
-    return type_.frac if isinstance(type_, Fixed) else 0

@@ -6,7 +6,7 @@ alone.
 
 from dataclasses import asdict
 
-from gen.design.columns import chosen_columns, row_columns, tuple_columns
+from gen.design.columns import item_columns, row_columns, tuple_columns
 from gen.design.register_writes import TIMES
 from query.window import Range, WholeStream
 from rtl.bus.registers import BUSY, MAGIC
@@ -32,7 +32,7 @@ def host_view(design: Design) -> dict:
         "rows": list(query.row_names),
         "chosen": [  # empty unless a result is selected: only then `selected` has shapes
             _column(column) | {"width": shape.width, "signed": shape.signed}
-            for column, shape in zip(chosen_columns(design), rows.selected, strict=False)
+            for column, shape in zip(item_columns(design), rows.selected, strict=False)
         ],
         "sorted_by": list(design.input.sorted_by),
         "punctuations": design.input.punctuations,

@@ -173,7 +173,8 @@ def _xilinx_dsp(part, inputs, outputs, parameters):
 
 def _ecp5_multiplier(part, inputs, outputs, parameters):
     """Adds the paths of a multiplier: with a register anywhere inside it counts as a register."""
-    if any(name.startswith("REG_") and value != "NONE" for name, value in parameters.items()):
+    clocks = [value for name, value in parameters.items() if re.fullmatch(r"REG_\w+_CLK", name)]
+    if any(clock != "NONE" for clock in clocks):
         _register(part, inputs, outputs, parameters)
     else:
         _free(part, inputs, outputs, parameters)

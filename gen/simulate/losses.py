@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from gen.simulate.table_size import way_out
+from gen.simulate.table_size import size_advice
 from golden.compare.tables import missing_rows
 from golden.plans.lives import Evictions
 from golden.tuples import Tuples
@@ -24,14 +24,14 @@ class Losses:
     lost : int or None
         Number of rows of the query that are missing in the hardware's rows, or have other values;
         None if the hardware's rows cannot be read.
-    way_out : str
+    size_advice : str
         Phrase that names the size of a table that would hold all keys, or says that there is none.
     """
 
     evictions: int
     rows: int
     lost: int | None
-    way_out: str
+    size_advice: str
 
     @classmethod
     def of(
@@ -59,7 +59,7 @@ class Losses:
             evictions=len(evictions),
             rows=expected.num_rows,
             lost=lost,
-            way_out=way_out(design, tuples),
+            size_advice=size_advice(design, tuples),
         )
 
     @property
@@ -73,6 +73,6 @@ class Losses:
         """Line that explains why a run without ``--allow-evictions`` has failed."""
         times = "a key was" if self.evictions == 1 else f"{self.evictions:,} times a key was"
         return (
-            f"{times} evicted from the table: {self.text}; {self.way_out}; --allow-evictions "
+            f"{times} evicted from the table: {self.text}; {self.size_advice}; --allow-evictions "
             "compares with PySpark's answer for the evicted keys instead"
         )

@@ -23,11 +23,12 @@ from rtl.keyed.table.key_hash import KeyHash
 _PART = 1 << 16
 
 
-def way_out(design: Design, tuples: Tuples) -> str:
+def size_advice(design: Design, tuples: Tuples) -> str:
     """Returns a phrase with the options of a table for all keys, or the reason why none fits.
 
-    For instance ``entries=2048 would hold all 1,100 keys``. The phrase names ``ways``, too, if
-    no table with the present number of ways fits.
+    For instance ``entries=2048 would hold all 1,100 keys``. The phrase names ``ways``, too, if no
+    table with the design's number of ways holds all keys. If the design's other options refuse the
+    size, the phrase ends with their message.
     """
     keys, width = keys_of(design.query, tuples), design.query.partition.type.width
     options_in_use: Any = design.options
@@ -69,7 +70,8 @@ def entries_for(keys: list[int], width: int, ways: int, least: int, most: int) -
     ways : int
         Ways of the table.
     least, most : int
-        Bounds of the number of entries, of all ways together.
+        Bounds of the number of entries, of all ways together; ``least`` is a power of two of at
+        least ``ways``.
 
     Returns
     -------
@@ -78,10 +80,10 @@ def entries_for(keys: list[int], width: int, ways: int, least: int, most: int) -
     """
     if not keys:
         return least
-    sums = _sums(keys, width, ways)
+    hashes = _hashes(keys, width, ways)
     entries = least
     while entries <= most:
-        if entries >= len(keys) and _fits(sums, entries // ways):
+        if entries >= len(keys) and _fits(hashes, entries // ways):
             return entries
         entries *= 2
     return None
@@ -94,21 +96,25 @@ def _ways(ways, most):
         ways *= 2
 
 
-def _fits(sums, depth):
-    """True if each key, in order, finds a free entry in ways of ``depth`` entries each."""
-    is_taken = [bytearray(depth) for _ in sums]
-    for places in zip(*((way & (depth - 1)).tolist() for way in sums), strict=True):
-        for way, place in zip(is_taken, places, strict=True):
-            if not way[place]:
-                way[place] = 1
+def _fits(hashes, depth):
+    """Returns True if each key, in order, finds a free entry in ways of ``depth`` entries each.
+
+    For instance with one way of 4 entries the hashes 1, 6 and 3 fit, and 1, 6 and 5 do not: 5 and 1
+    have the index 1.
+    """
+    is_taken = [bytearray(depth) for _ in hashes]
+    for indices in zip(*((way & (depth - 1)).tolist() for way in hashes), strict=True):
+        for way, index in zip(is_taken, indices, strict=True):
+            if not way[index]:
+                way[index] = 1
                 break
         else:
             return False
     return True
 
 
-def _sums(keys, width, ways):
-    """Returns the hashes of all keys for each way; a table takes the lowest bits as index."""
+def _hashes(keys, width, ways):
+    """Returns for each way the hashes of all keys: 32 bits, of which the lowest are the index."""
     size, mask = -(-width // 8), (1 << width) - 1
     parts = [
         np.frombuffer(
@@ -119,20 +125,20 @@ def _sums(keys, width, ways):
     ]
     return [
         np.concatenate(
-            [_hashed(part, KeyHash(way=way, key_width=width, bits=32)) for part in parts]
+            [_hashes_of_part(part, KeyHash(way=way, key_width=width, bits=32)) for part in parts]
         )
         for way in range(ways)
     ]
 
 
-def _hashed(parts, function):
-    """Returns the hash of each key, which is a row of bytes.
+def _hashes_of_part(part, function):
+    """Returns the hash of each key of ``part``, an array with the bytes of a key in each row.
 
     A CRC is the XOR of the CRC of 0 and of the change that each 1 of the key causes.
     """
-    bits = np.unpackbits(parts, axis=1, bitorder="little")
+    bits = np.unpackbits(part, axis=1, bitorder="little")
     zero = function.index_of(0)
-    hashes = np.full(len(parts), zero, np.uint32)
+    hashes = np.full(len(part), zero, np.uint32)
     for bit in range(function.key_width):
         hashes ^= bits[:, bit] * np.uint32(function.index_of(1 << bit) ^ zero)
     return hashes

@@ -10,15 +10,18 @@ from rtl.aggregate.operator import Operator
 class Optional(Operator):
     """Extends an operator to runs that may be empty, such as the panes of a window.
 
-    The state holds the operator's state and ``some``, which is 0 if the run is empty; then the
-    operator's state is undefined. If one side of :meth:`combine` is empty, the result is the other
+    The state holds ``state``, the operator's state, and ``some``, which is 0 if the run is empty;
+    then ``state`` is undefined. If one side of :meth:`combine` is empty, the result is the other
     side. The result of an empty run is NULL: ``valid`` low and ``value`` undefined. ``combine`` is
-    associative if the operator's is.
+    associative if the operator's is. For instance with ``min``, ``some`` before ``state``, and x
+    undefined::
 
-    After removing a run, a single bit could not show whether a tuple is left; so by default the
-    operator is not invertible. With ``counted``, ``some`` is the number of tuples, which can be
-    subtracted. An operator that counts tuples anyway, such as an average, can derive NULL from a
-    count of 0 instead.
+        combine(0 x, 1 3) = 1 3    combine(1 4, 1 3) = 1 3    lower(0 x) is NULL
+
+    By default ``some`` is one bit. It could not show whether a tuple is left after :meth:`remove`,
+    so the operator is not invertible. With ``counted``, ``some`` is the number of tuples: with
+    ``sum``, ``remove(2 11, 1 4) = 1 7``. An operator that counts tuples anyway, such as an average,
+    can derive NULL from a count of 0 instead.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ class Optional(Operator):
         self.context = operator.context
 
     def state(self, tuples):
-        some = unsigned(bits_for(tuples) if self.invertible else 1)
+        some = unsigned(bits_for(tuples) if self.invertible else 1)  # 0 to ``tuples``
         return data.StructLayout({"some": some, "state": self.operator.state(tuples)})
 
     def lift(self, tuple_, context):
@@ -49,6 +52,7 @@ class Optional(Operator):
 
     def restart(self, left, right, restart, context):
         left_some = Mux(restart, 0, left["some"])
+        # The operator's state of the left side counts only if that side has a tuple.
         joined = self.operator.restart(
             left["state"], right["state"], restart | ~left["some"].any(), context
         )
@@ -62,10 +66,10 @@ class Optional(Operator):
 
     def append(self, left, tuple_, restart, context):
         left_some = Mux(restart, 0, left["some"])
-        starts = restart | ~left["some"].any()
+        starts_anew = restart | ~left["some"].any()
         return {
             "some": left_some + 1 if self.invertible else 1,
-            "state": self.operator.append(left["state"], tuple_, starts, context),
+            "state": self.operator.append(left["state"], tuple_, starts_anew, context),
         }
 
     def remove(self, whole, left):
@@ -92,7 +96,7 @@ class Optional(Operator):
 
 
 def _choose(condition, state, other):
-    """Returns a multiplexer of two states with the same members."""
+    """Returns ``state`` if the condition is high, else ``other``, which has the same members."""
     if isinstance(state, dict):
         return {name: _choose(condition, part, other[name]) for name, part in state.items()}
     return Mux(condition, state, other)

@@ -5,9 +5,9 @@ from amaranth.lib.wiring import In, Out
 
 #: Burst type: the address of each beat follows the address of the beat before.
 INCR = 0b01
-#: Attributes of every burst at the pins: (width in bits, constant value) of the pins ``aw<name>``
-#: and ``ar<name>``. ``cache`` 0b0011 is normal memory without a cache: an interconnect may buffer,
-#: split and merge bursts. ``prot`` 0 is an access to data, secure and not privileged.
+#: Attributes of every burst, which are constant pins: ``name: (width in bits, value)`` of the pins
+#: ``aw<name>`` and ``ar<name>``. ``cache`` 0b0011 is normal memory without a cache: an interconnect
+#: may buffer, split and merge bursts. ``prot`` 0 is an access to data, secure and not privileged.
 ATTRIBUTES = {"cache": (4, 0b0011), "prot": (3, 0b000)}
 
 
@@ -20,7 +20,7 @@ def _address(channel, address_width, id_width):
 
 
 def axi4_members(data_width, address_width, id_width):
-    """Returns the ports of an AXI4 master by their AXI names.
+    """Returns the ports of an AXI4 master by their AXI names, such as ``awaddr``; widths in bits.
 
     Only the top of a design has pins for the constant :data:`ATTRIBUTES`: see :func:`axi4_pins`.
     The standard allows a master to omit lock, qos and region, and a slave assumes 0 for them.
@@ -49,12 +49,13 @@ def axi4_members(data_width, address_width, id_width):
 
 
 def axi4_pins(data_width, address_width, id_width):
-    """Returns the ports of a design's top, with the :data:`ATTRIBUTES` of both channels."""
+    """Returns the ports at a design's top: the master's, and the pins of :data:`ATTRIBUTES`."""
     pins = {}
     for name, member in axi4_members(data_width, address_width, id_width).items():
         pins[name] = member
         if name in ("awburst", "arburst"):
-            pins |= {f"{name[:2]}{role}": Out(bits) for role, (bits, _) in ATTRIBUTES.items()}
+            channel = name[:2]
+            pins |= {f"{channel}{key}": Out(bits) for key, (bits, _) in ATTRIBUTES.items()}
     return pins
 
 

@@ -1,4 +1,4 @@
-"""Reads, changes and writes back one entry of a memory in every cycle."""
+"""Reads, changes and writes back an entry of a memory in every cycle."""
 
 from amaranth.hdl import Const, Module, Mux, ShapeCastable, Signal, Value
 from amaranth.lib import stream, wiring
@@ -21,8 +21,8 @@ class Bank(StoredEntries, wiring.Component):
     entry. So the read may have missed two updates: the update of the lookup two ahead, in the step
     of the read, and the update of the lookup one ahead, in the next step. Registers store both
     updates and the entry that was read. The lookup gets the younger update with the same index,
-    or else the entry that was read. While ``o`` stalls, nothing is written and nothing moves. With
-    an entry that counts its lookups, all of index 5, one lookup in each cycle::
+    or else the entry that was read. While ``o`` stalls, nothing is written and nothing moves. For
+    instance with an entry that counts its lookups, and the lookups a, b, c and d of one index::
 
         cycle   input     fetch   offered = one of    read   two ahead   one ahead   next
         0       a
@@ -32,7 +32,8 @@ class Bank(StoredEntries, wiring.Component):
         4                 d       c: 2                0      1           2           3
         5                         d: 3                1      2           3           4
 
-    If c had another index, d would be offered the 2 of b, two ahead.
+    The entry that c has read, 0, is undefined in hardware, because a writes it in the cycle of the
+    read; c does not use it. If c had another index, d would be offered the 2 of b, two ahead.
 
     *Notes.* The parent may need a function of entry and passenger early in the cycle. The bank
     computes the function ``note`` during the fetch for each of the three candidates: the entry that
@@ -54,7 +55,8 @@ class Bank(StoredEntries, wiring.Component):
     passenger : ShapeLike
         Data that accompany the index.
     note : callable or None
-        Function of an entry and a passenger, of their shapes, that returns a Value.
+        Function of an entry and a passenger, in their shapes, that returns a Value. None: the note
+        has no bits.
     kind : str
         Kind of memory, "block" or "ultra", as for :class:`~rtl.memory.block.BlockMemory`.
 
@@ -65,7 +67,7 @@ class Bank(StoredEntries, wiring.Component):
     o : Out(stream.Signature(result_layout(depth, passenger, entry)))
         ``index``, ``passenger`` and ``entry``.
     note : Out(bits)
-        Result of the function, as wide as its Value.
+        Bits of the function's result, as many as its Value has.
     next : In(entry)
         New entry, written when ``o`` is transferred and ``update`` is high.
     update : In(1)

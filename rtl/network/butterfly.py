@@ -10,26 +10,33 @@ from rtl.stream.register import StreamRegister
 
 
 def routed_beat(shape, lanes, context=0):
-    """Layout of a beat whose tuples carry ``to``, the target lane."""
+    """Returns the layout of a beat whose tuples have ``tuple`` and its target lane, ``to``."""
     return beat(data.StructLayout({"tuple": shape, "to": log2(lanes)}), lanes, context)
 
 
 class ReverseButterfly(wiring.Component):
-    """Moves every valid tuple to lane ``to``.
+    """Moves every valid tuple to lane ``to``; beats keep their order.
 
-    The targets of a beat's valid tuples must be consecutive lanes, in order, modulo ``lanes``. Then
-    no two tuples meet at one place inside the network, for any target of the first tuple.
+    The numbers of the lanes that a stage joins differ in some bits, and the stage moves each tuple
+    to the lane that has these bits of ``to``. The targets of a beat's valid tuples must be
+    consecutive lanes, in order, modulo ``lanes``. Then no stage moves two tuples to one lane, for
+    any target of the first tuple. For instance with 4 lanes and radix 2, where a must move to lane
+    3, b to lane 0 and c to lane 1::
 
-    ::
+        i                 a . b c
+        stage 0, bit 0    . a b c      a and c to odd lanes, b to an even lane
+        stage 1, bit 1    b c . a
 
-        radix 2, 8 lanes: stage s joins lanes     radix 4, 8 lanes: two stages of radix 2 in
-        that differ in bit s, lowest bit first    one: up to half fewer registers and LUTs
+    A lane without a valid tuple has undefined contents. The stages join these lanes::
+
+        radix 2, 8 lanes: stage s joins lanes     radix 4, 8 lanes: a stage joins lanes
+        that differ in bit s                      that differ in two bits
         0-1 2-3 4-5 6-7                           0-1-2-3  4-5-6-7
         0-2 1-3 4-6 5-7                           0-4 1-5 2-6 3-7
         0-4 1-5 2-6 3-7
 
-    A stage of radix 4 has one 4-to-1 multiplexer per bit, which is one 6-input LUT; two stages of
-    radix 2 have two LUTs and two registers.
+    A stage of radix 4 has one 4-to-1 multiplexer per bit, which is one 6-input LUT, and a register;
+    the two stages of radix 2 that it replaces have two of both.
 
     Latency ``ceil(log2(lanes) / log2(radix))`` cycles, initiation interval 1 cycle. A stall at
     ``o`` stalls ``i`` when every stage is full.
@@ -39,7 +46,7 @@ class ReverseButterfly(wiring.Component):
     shape : ShapeLike
         Shape of a tuple.
     lanes : int
-        A power of two.
+        A power of two; 1 lane takes no stage.
     radix : int
         2 or 4.
     context : int
@@ -79,15 +86,18 @@ class ReverseButterfly(wiring.Component):
     def latency(self):
         return self.latency_of(self._lanes, radix=self._radix)
 
-    def _switch(self, m, bits, tuples, valid, target, name):
-        """Adds a stage: each lane selects among the lanes whose numbers differ in ``bits`` only."""
+    def _switch(self, m, bits, tuples, valid, switched, name):
+        """Adds a stage: each lane of ``switched`` selects among the lanes that the stage joins.
+
+        The numbers of these lanes, the ``peers``, differ in ``bits`` only.
+        """
         low, width = bits[0], len(bits)
         mask = (1 << width) - 1
-        routed = build(m, target.tuples, name)
+        switched_tuples = build(m, switched.tuples, name)
         for lane in range(self._lanes):
-            place = lane >> low & mask
-            peers = [lane ^ (place ^ k) << low for k in range(1 << width)]
-            targets_lane = [valid[p] & (tuples[p].to[low : low + width] == place) for p in peers]
+            own = lane >> low & mask  # the stage's bits of the lane's number
+            peers = [lane ^ (own ^ k) << low for k in range(1 << width)]
+            targets_lane = [valid[p] & (tuples[p].to[low : low + width] == own) for p in peers]
             # At most one peer targets the lane, so OR-ing the numbers of such peers selects it.
             choice = Cat(
                 Cat(hit for k, hit in enumerate(targets_lane) if k >> b & 1).any()
@@ -96,8 +106,8 @@ class ReverseButterfly(wiring.Component):
             words = [tuples[p].as_value() for p in peers]
             for bit in choice:
                 words = [Mux(bit, b, a) for a, b in zip(words[::2], words[1::2], strict=True)]
-            m.d.comb += target.valid[lane].eq(Cat(targets_lane).any())
-            m.d.comb += routed[lane].as_value().eq(words[0])
+            m.d.comb += switched.valid[lane].eq(Cat(targets_lane).any())
+            m.d.comb += switched_tuples[lane].as_value().eq(words[0])
 
     def elaborate(self, platform):
         m = Module()

@@ -1,4 +1,4 @@
-"""Control of a decoder with two stages and two blocks, one block in each stage."""
+"""Controls a decoder with two stages, which works on two blocks at a time, one in each stage."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ from amaranth.lib.wiring import In, Out
 
 
 def member_signals(layout, name):
-    """Returns a separate signal for each member of a layout, by name; the signals are not reset."""
+    """Returns a namespace with a signal for each member of a layout; a reset leaves the signals."""
     return SimpleNamespace(
         **{
             member: Signal(field.shape, name=f"{name}_{member}", reset_less=True)
@@ -22,39 +22,40 @@ class BlockTurns(wiring.Component):
 
     ::
 
-               +------- recirculates, minus a step -------+
+               +------- rest of the block ----------------+
                v                                          |
         i --> first stage: parse --> second stage: remove the step --> o
 
     The first stage finds the next symbol of a block, and the second stage removes the symbol from
-    the block. Both take long, and both must be complete before the following symbol can be parsed.
-    With a register between the stages a block takes a step in every other cycle, and another block
-    takes a step in the cycles between.
+    the block: this is a step. Both take long, and both must be complete before the following symbol
+    can be parsed. With a register between the stages a block takes a step in every other cycle, and
+    another block takes a step in the cycles between.
 
-    Blocks enter slots 0 and 1 in turn. For instance a block of 3 steps and a block of 1 step enter
-    in cycles 0 and 1, in slots 0 and 1. The steps of the first block leave the second stage in
-    cycles 2, 4 and 6, the step of the other block in cycle 3. The third block is for slot 0, so it
-    enters in cycle 6, when the first block ends, although slot 1 is free earlier. So each slot may
-    have a queue of its own after the stages, and reading slots 0 and 1 in turn restores the order
-    of the blocks.
+    A *slot* is the place of a block; blocks enter slots 0 and 1 in turn. For instance a block of 3
+    steps and a block of 1 step enter in cycles 0 and 1, in slots 0 and 1. The steps of the first
+    block leave the second stage in cycles 2, 4 and 6, the step of the other block in cycle 3. The
+    third block is for slot 0, so it enters in cycle 6, when the first block ends, although slot 1
+    is free earlier. So each slot may have a queue of its own after the stages, and reading slots 0
+    and 1 in turn restores the order of the blocks.
 
     Latency 2 cycles, from a block to its first step. Initiation interval 1 cycle, for blocks of one
-    step: the next block of a slot enters ``2 * steps`` cycles after the block before in the slot,
-    and at least one cycle after the block of the other slot. A stall at ``o`` stalls all.
+    step. A block of n steps occupies its slot for 2 * n cycles, and then the next block of the slot
+    enters, but at least one cycle after the block of the other slot. A stall at ``o`` stalls both
+    stages and ``i``. A reset drops both blocks.
 
     Members
     -------
     i : In(stream.Signature(0))
-        A block.
+        A block, with at least one step.
     o : Out(stream.Signature(1))
         A step of the block in the second stage: its slot.
     ends : In(1)
         The step at ``o`` is the last step of its block.
     advance : Out(1)
-        The content of the first stage moves into the second stage.
+        Both stages get new content: the second stage the content of the first stage.
     recirculate : Out(1)
-        With ``advance``: the block of the second stage moves into the first stage. Otherwise the
-        first stage gets the block at ``i``.
+        With ``advance``: the first stage gets the rest of the block in the second stage, instead of
+        the block at ``i``.
 
     Source: ours.
     """
@@ -84,7 +85,8 @@ class BlockTurns(wiring.Component):
             self.o.p.eq(second),
             self.advance.eq(~second_occupied | self.o.ready),
             self.recirculate.eq(second_occupied & ~self.ends),
-            # The slot is occupied as long as the block before the previous block is in it.
+            # The first stage is free, and does not hold the earlier block of the slot, which would
+            # move on, but not leave the slot.
             slot_free.eq(~self.recirculate & ~(first_occupied & (first == next_slot))),
             self.i.ready.eq(self.advance & slot_free),
         ]

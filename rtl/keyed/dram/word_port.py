@@ -8,7 +8,7 @@ from rtl.keyed.dram.word_map import WORD_BITS, WORD_BYTES
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.queue import StreamQueue
 
-#: Default of the maximum count of unanswered reads.
+#: Default of the maximum number of reads without an answer, or with one that waits at ``o``.
 BURSTS = 16
 
 
@@ -18,18 +18,23 @@ class WordPort(wiring.Component):
     ::
 
         i --+--> reads --> ar              r --> gathered --> o
-            +--> turns --> lets writes go when the reads before them have their data
+            +--> turns --> allows a write when the reads before it have their data
             +--> writes -> aw, w           b --> written
 
     **A read never returns the data of later orders**, because a write is sent only after earlier
     reads have their data. A read may or may not return the data of an unanswered write, so the
-    parent waits for ``written``, which is high once for each write, in order. Reads never wait for
-    writes, so the port cannot deadlock. If an order has a read and a write, the write waits for the
-    read, too.
+    parent waits for ``written``, which is high once for each write, in order. If an order has a
+    read and a write, the write waits for the read, too. A read in the queue never waits for a
+    write, so the port cannot deadlock. For instance with reads of one word, and a memory that
+    answers an address after 2 cycles::
+
+        cycle  0         1          2         4              8
+        i      read A    write B    read C
+        m_axi                       ar A      r A, ar C      aw B, w B
 
     *AXI.* All bursts have id 0. A read is one burst. A write is one beat, and its data is offered
-    together with its address. ``rready`` and ``bready`` are always high, because a place is
-    reserved for the result of each read.
+    together with its address. ``rready`` is always high, because a place is reserved for the
+    result of each read; so is ``bready``, because nothing stalls ``written``.
 
     *Errors.* A read with an error in any beat has ``error`` at ``o``; a write with an error is
     reported by ``failed``. Later orders continue in both cases.
@@ -40,7 +45,8 @@ class WordPort(wiring.Component):
 
     Initiation interval 1 cycle for orders, beats and writes, and n cycles for a read of n words.
     Reads run at the rate of the memory if ``bursts`` reads cover the latency. A stall at ``o``
-    stalls ``i`` when ``bursts`` results and ``orders`` reads wait.
+    stalls ``i`` when ``bursts`` results, and ``orders`` reads or writes behind them, wait. A memory
+    that accepts no write stalls ``i`` when ``orders`` writes wait.
 
     Parameters
     ----------
@@ -48,7 +54,7 @@ class WordPort(wiring.Component):
     orders : int
         Capacity of the queues of reads and of writes, at least 2.
     bursts : int
-        Maximum count of unanswered reads and waiting results, at least 2.
+        Maximum sum of the unanswered reads and the waiting results, at least 2.
 
     Members
     -------
@@ -89,9 +95,9 @@ class WordPort(wiring.Component):
         )
 
     @staticmethod
-    def latency_of(words, memory):
+    def latency_of(word_count, memory_latency):
         """Latency from the order of a read to its result, in cycles."""
-        return memory + words + 2
+        return memory_latency + word_count + 2
 
     @property
     def latency(self):
@@ -131,16 +137,16 @@ class WordPort(wiring.Component):
 
     def _allow_writes(self, m, turn, arrived, sent):
         """Returns a flag: a write may be sent, because its own and all earlier reads arrived."""
-        read = Signal(range(2 * self._orders + 1))  # arrived reads whose turn is still queued
+        arrived_count = Signal(range(2 * self._orders + 1))  # arrived reads whose turn is queued
         allowed = Signal(range(self._orders + 1))  # writes that may be sent
         transfer, writes = Signal(), Signal()
         m.d.comb += [
-            turn.ready.eq(~turn.p.reads | read.any()),
+            turn.ready.eq(~turn.p.reads | arrived_count.any()),
             transfer.eq(turn.valid & turn.ready),
             writes.eq(transfer & turn.p.writes),
         ]
         m.d.sync += [
-            read.eq(read + arrived - (transfer & turn.p.reads)),
+            arrived_count.eq(arrived_count + arrived - (transfer & turn.p.reads)),
             allowed.eq(allowed + writes - sent),
         ]
         return allowed.any()
@@ -186,7 +192,7 @@ class WordPort(wiring.Component):
         return write.valid | unanswered.o.valid
 
     def _read(self, m, read, arrived):
-        """Sends the addresses of reads and queues their results; returns a flag: busy."""
+        """Sends addresses of reads, and queues results; returns a flag: a read or result waits."""
         axi = self.m_axi
         m.submodules.gathered = gathered = StreamQueue(self._words.read_result(), self._bursts)
         m.submodules.firsts = firsts = StreamQueue(range(self._words.words), self._bursts)

@@ -17,7 +17,7 @@ FUNCTIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class KeyHash:
-    """Computes the index of a key: the lowest bits of a CRC of the key's bytes.
+    """Computes the index of a key in a way: the lowest bits of a CRC of the key's bytes.
 
     The key is an unsigned number, extended by zeros to complete bytes, the lowest byte first. So
     the key 0x123 of 12 bits is the bytes 23 01, also if its type is signed.
@@ -25,7 +25,7 @@ class KeyHash:
     A CRC is affine over GF(2): ``crc(a ^ b) = crc(a) ^ crc(b) ^ crc(0)``. So every bit of the index
     is the XOR of some bits of the key and of a bit of ``crc(0)``. To find these bits of the key,
     the class computes the software CRC of amaranth's catalogue for each key with a single 1. For
-    way 0, and 3 bits of key and index::
+    way 0, a key of 3 bits and an index of 3 bits::
 
         key    crc       index    index ^ index of key 000
         000    d202ef8d    101
@@ -33,10 +33,10 @@ class KeyHash:
         010    3c0c8ea1    001    100: bit 1 of the key changes bit 2 of the index
         100    d56f2b94    100    001: bit 2 of the key changes bit 0 of the index
 
-    and so the index is ``Cat(key[2] ^ 1, key[0], key[0] ^ key[1] ^ 1)``: 111 for the key 011.
+    So the index is ``Cat(key[2] ^ 1, key[0], key[0] ^ key[1] ^ 1)``: 111 for the key 011.
 
-    Two functions are independent: two keys of 32 bits with the same 12-bit index by both functions
-    are as rare as two keys with the same 24-bit index by one function.
+    The functions of two ways are independent: two keys of 32 bits with the same 12-bit index in
+    both ways are as rare as two keys with the same 24-bit index in one way.
 
     Parameters
     ----------
@@ -64,13 +64,16 @@ class KeyHash:
             raise ValueError(f"bits must be an integer from 1 to 32, not {self.bits!r}")
 
     def index_of(self, key):
-        """Returns the index of a key, a Python number, by the software of the catalogue."""
+        """Returns the index of a key, an unsigned Python number, by the catalogue's software."""
         data = key.to_bytes(-(-self.key_width // 8), "little")
         return FUNCTIONS[self.way]().compute(data) & ((1 << self.bits) - 1)
 
     @property
     def masks(self):
-        """A mask of key bits for each bit of the index: the bits on which the index bit depends."""
+        """For each bit of the index, a mask of the key's bits on which it depends.
+
+        In the example above the masks are 100, 001 and 011.
+        """
         zero = self.index_of(0)
         columns = [self.index_of(1 << k) ^ zero for k in range(self.key_width)]
         return [
@@ -81,8 +84,8 @@ class KeyHash:
     def network(self, key):
         """Returns the index of ``key``, a Value of ``key_width`` bits, combinationally.
 
-        Each bit is an XOR of at most ``key_width`` bits: two levels of LUTs for 32 bits, three for
-        64 bits.
+        Each bit is an XOR of at most ``key_width`` bits: two levels of LUTs with 6 inputs for 32
+        bits, three for 64 bits.
         """
         zero = self.index_of(0)
         return Cat((key & mask).xor() ^ (zero >> bit & 1) for bit, mask in enumerate(self.masks))

@@ -254,7 +254,8 @@ def test_enables_and_resets_of_a_multiplier_end_a_path(port):
 
 @pytest.mark.parametrize(("clocked", "expected"), [("NONE", 2), ("CLK0", 1)])
 def test_a_multiplier_of_ecp5_with_a_register_anywhere_is_one(clocked, expected):
-    parameters = {"REG_INPUTA_CLK": "NONE", "REG_OUTPUT_CLK": clocked}
+    names = {"REG_INPUTA_CE": "CE0", "REG_OUTPUT_RST": "RST0"}  # the defaults without a register
+    parameters = {"REG_INPUTA_CLK": "NONE", "REG_OUTPUT_CLK": clocked} | names
     cells = [
         ("TRELLIS_FF", {"CLK": [2], "DI": ["0"]}, {"Q": [10]}),
         ("LUT4", {"A": [10]}, {"Z": [11]}),

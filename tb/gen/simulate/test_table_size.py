@@ -5,7 +5,7 @@ import random
 import pyarrow as pa
 import pytest
 
-from gen.simulate.table_size import entries_for, keys_of, way_out
+from gen.simulate.table_size import entries_for, keys_of, size_advice
 from golden.tuples import Tuples, arrow_type
 from query.parser import parse
 from rtl.engine import ENGINES
@@ -76,13 +76,13 @@ def streamzip(query, **options):
     return ENGINES["streamzip"](query=query, **options)
 
 
-def test_the_way_out_is_a_size_that_can_be_built():
+def test_the_advice_is_a_size_that_can_be_built():
     """Sixty keys on 16 entries: in the model the suggested size evicts none, half of it does."""
     rng = random.Random(2)
     keys = rng.sample(range(1 << 16), 60)
     query, tuples = tuples_of("uint(16)", keys)
     for ways in (1, 2, 4):
-        text = way_out(streamzip(query, entries=16, ways=ways), tuples)
+        text = size_advice(streamzip(query, entries=16, ways=ways), tuples)
         size = int(text.removeprefix("entries=").split()[0])
         assert text == f"entries={size} would hold all 60 keys"
         assert not evicts(keys, 16, size, ways)
@@ -94,7 +94,7 @@ def test_a_size_that_needs_another_option_too():
     """Four times the entries take four times the memory, which exceeds the address range."""
     query, tuples = tuples_of("uint(16)", random.Random(2).sample(range(1 << 16), 60))
     design = streamzip(query, entries=16, window_max=4096, address_bits=20)
-    text = way_out(design, tuples)
+    text = size_advice(design, tuples)
     assert "would hold all 60 keys, but address_bits must be at least" in text
 
 
@@ -108,14 +108,14 @@ def test_more_ways_where_no_number_of_entries_is_enough(monkeypatch):
     monkeypatch.setattr(
         "gen.simulate.table_size.entries_for", lambda _k, _w, ways, *_: result[ways]
     )
-    text = way_out(streamzip(query, entries=16, ways=1), tuples)
+    text = size_advice(streamzip(query, entries=16, ways=1), tuples)
     assert text == "entries=64 and ways=2 would hold all 2 keys"
     result.update({2: None, 4: None})
-    text = way_out(streamzip(query, entries=16, ways=1), tuples)
+    text = size_advice(streamzip(query, entries=16, ways=1), tuples)
     assert text == "no table of up to 1,048,576 entries holds all 2 keys"
 
 
 def test_an_engine_without_another_size():
     query, tuples = tuples_of("string(2)", ["a", "b"])
     design = one_key.ENGINE(query=query)
-    assert way_out(design, tuples) == "engine one-key has no table for all 2 keys"
+    assert size_advice(design, tuples) == "engine one-key has no table for all 2 keys"

@@ -8,9 +8,10 @@ from rtl.keyed.codec.block_format import BLOCK_BITS
 from rtl.memory.block import BlockMemory
 from rtl.stream.queue import StreamQueue
 
-#: Jobs that may wait for blocks from M3; with copies outside of the chip reads only.
+#: Jobs that may wait, for instance while blocks from M3 must come first; OuterCopies lets as many
+#: reads wait.
 JOBS = 32
-#: Copies that may wait for the collector, so that the memory is read ahead.
+#: Copies that may wait for the collector at ``o``, so that the memory is read ahead.
 COPIES = 4
 
 
@@ -18,9 +19,9 @@ def job_layout(entries, copies):
     """Returns the layout of a write of a block, or of a read of the last copies of a key.
 
     Members: ``write``, high for a write; ``entry`` of the key; ``place`` of the written block, or
-    of the first copy that is read, among the ``copies`` places of the key; ``block``, which is
-    written; ``count``, the number of copies that are read; ``older``, blocks from M3 come before
-    the copies.
+    of the first copy that is read, among the ``copies`` places of the key. Of a write: ``block``.
+    Of a read: ``count``, the number of copies, 0 to ``copies``; ``older``, blocks from M3 come
+    before the copies.
     """
     place, count = (copies - 1).bit_length(), range(copies + 1)
     members = {"entry": range(entries), "place": place, "count": count, "block": BLOCK_BITS}
@@ -47,9 +48,9 @@ class CopyMemory(wiring.Component):
         i --> queue --+-- writes --> memory: ``copies`` places for each entry
                       +-- reads ---> memory --> queue --> o
 
-    Invariant: **writes and reads are carried out in the order of their arrival.** So however long
-    a read waits in the queue, the read finds the blocks that were closed before its arrival. For
-    instance with 2 places, where blocks 4 and 5 are read after block 5 was closed::
+    Invariant: **writes and reads are carried out in the order of their arrival.** So a read finds
+    the blocks that were closed before its arrival, however long it waits in the queue. For instance
+    with 2 places, where blocks 4 and 5 are read after block 5 was closed::
 
         i    write 4 to place 0, write 5 to place 1, read 2 copies from 0, write 6 to place 0
         o                                            4, 5 last
@@ -58,9 +59,9 @@ class CopyMemory(wiring.Component):
     ``copies``. A read without copies is one item, with ``absent``.
 
     Order is kept. Latency 3 cycles. Initiation interval 1 cycle; but a read of n copies takes n
-    cycles. A stall at ``o`` stalls the memory, and ``i`` when :data:`JOBS` jobs wait. A reset drops
-    the contents of the queues, and does not change the memory: copies from before the reset are
-    never read, because keys begin anew.
+    cycles. A stall at ``o`` stalls reads, and writes behind them, when ``COPIES + 1`` copies wait;
+    and ``i`` when :data:`JOBS` jobs wait. A reset drops the contents of the queues, and does not
+    change the memory: copies from before the reset are never read, because keys begin anew.
 
     Parameters
     ----------
@@ -108,7 +109,7 @@ class CopyMemory(wiring.Component):
         job, index = jobs.o.p, Signal(range(self._copies))  # copies of the job that were read
         is_read, room, ends = Signal(), Signal(), Signal()
         address = Cat((job.place + index)[: len(job.place)], job.entry)
-        # The copy at the output of the memory, without its block.
+        # The flags of the copy at the output of the memory, if it is occupied by a copy.
         flags = Signal(data.StructLayout(dict.fromkeys(("opens", "last", "older", "absent"), 1)))
         occupied = Signal()
         m.d.comb += [
