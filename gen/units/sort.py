@@ -10,18 +10,22 @@ from rtl.sort.merge_sorter import MergeSorter
 from rtl.sort.order import SortOrder
 from rtl.sort.tree import MergeTree
 
-_CARDINALITY = "cardinality is the bits of a group's count, or 0"
+_CARDINALITY = "cardinality is the width of a group's count in bits; 0: no count"
 
 
 def order_of(width: int, cardinality: int, passenger: int = 0) -> SortOrder:
     """Returns the order of tuples by ``key``, then ``value``, which have ``width`` bits together.
 
-    The key is unsigned and identifies the group; the value is signed. ``passenger`` is the bits of
-    a third field, ``passenger``, by which the tuples are not sorted; 0 is a tuple without it.
+    The key is unsigned and identifies the group; the value is signed. With a ``width`` of 65 the
+    key has 32 bits and the value 33. ``cardinality`` is the width of a group's count in bits; 0 is
+    a sorter that does not count. ``passenger`` is the width of a third field, by which the tuples
+    are not sorted; 0 is a tuple without this field.
     """
     if width < 2:
         raise ValueError(f"width must be at least 2, not {width}")
     fields = {"key": width // 2, "value": signed(width - width // 2)}
+    if passenger < 0:
+        raise ValueError(f"passenger must be at least 0, not {passenger}")
     row = data.StructLayout(fields | ({"passenger": passenger} if passenger else {}))
     return SortOrder(row, ("key", "value"), group="key", cardinality=cardinality)
 
@@ -46,7 +50,7 @@ def _merge_sorter(*, lanes, capacity, window_max, width, cardinality, passes):
 UNITS = {
     "linear-sorter": Unit(
         about=f"insertion sorter of chunks of up to cells tuples; {_CARDINALITY}; passenger is "
-        "the bits of a field by which the tuples are not sorted",
+        "the width in bits of a field by which the tuples are not sorted; 0: no such field",
         settings={"cells": 32, "width": 64, "cardinality": 0, "passenger": 0},
         create=_linear_sorter,
     ),

@@ -87,8 +87,9 @@ class MergeSorter(wiring.Component):
 
     def __init__(self, order, lanes, capacity, window_max, *, passes="shared"):
         stores = self._stores_of(capacity, window_max, passes)
-        for number in (lanes, window_max // max(1, lanes)):
-            log2(number)  # raises ValueError unless it is a power of two
+        log2(lanes)  # raises ValueError unless it is a power of two
+        if window_max < lanes or window_max & (window_max - 1):
+            raise ValueError(f"window_max must be {lanes} times a power of two, not {window_max!r}")
         self._order, self._lanes, self._capacity = order, lanes, capacity
         self._window_max, self._passes = window_max, passes
         self._shared = passes == "shared"

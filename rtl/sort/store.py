@@ -5,7 +5,6 @@ from amaranth.lib import stream, wiring
 from amaranth.lib.wiring import In, Out
 
 from rtl.memory.block import BlockMemory
-from rtl.network.plan import log2
 from rtl.sort.ways import WayMerger
 from rtl.sort.window_slots import WindowSlots
 from rtl.sort.writer import ChunkWriter, stored_layout
@@ -21,19 +20,21 @@ class ChunkStore(wiring.Component):
               deals      bank 1 --> way merger 1 --> leaf1
               a chunk    ...
 
-    A window gets a slot: all of the memory, half of it, or a quarter, depending on its size
-    (:class:`~rtl.sort.window_slots.WindowSlots`). So the next windows can be written while one is
-    merged. All windows inside have the same number of beats. A slot is free again when its last
-    tuple has been read.
+    A window takes a quarter of the memory, half of it, or all of it: the least part, of at least
+    two chunks, that has room for the window (:class:`~rtl.sort.window_slots.WindowSlots`). So the next windows can be written
+    while one is merged. All windows inside have the same number of beats. The place of a window is
+    free again when the window's last tuple has been read. For instance with k = 8 and room for 8
+    chunks, four windows of 16 tuples are inside, or two of 24, or one of 40.
 
     The mergers take windows in the order in which the windows began, all mergers together. Their
     states are:
 
-    - *FILL* after taking a window. The mergers fill while its chunks arrive; ``filled`` is valid
-      when every leaf has its first tuple, so that the window leaves without a pause except stalls
-      of ``leaf*``. The transfer of ``filled``, or an abort, leads to GIVE;
-    - *GIVE* while the leaves output their lists, each at its own pace. After the last tuple of all
-      leaves the mergers take the next window, once it has begun.
+    - *GIVE*, also after a reset: the leaves output the lists of a window, each at its own pace.
+      After the last tuple of all leaves the mergers take the next window, once it has begun, and
+      go to FILL;
+    - *FILL*: the mergers fill while the chunks of the window arrive. ``filled`` is valid when every
+      leaf has its first tuple, so the window leaves without a pause except stalls of ``leaf*``. The
+      transfer of ``filled``, or an abort, leads to GIVE.
 
     Latency from the last beat of a window at ``i`` to ``filled``: the writer's, one cycle to count
     the chunk, and the filling of the mergers. Initiation interval 1 cycle at ``i`` and at the
@@ -45,20 +46,20 @@ class ChunkStore(wiring.Component):
     lanes : int
         P, a power of two.
     capacity : int
-        k, tuples of a chunk.
+        k, tuples of a chunk, P times a power of two.
     window_max : int
         Tuples of the largest window: k times a power of two, at least 2 k.
 
     Members
     -------
     room : Out(1)
-        A slot for one more window is free; from a register.
+        One more window may begin; from a register.
     begins : In(1)
         A window begins; only while ``room`` is high.
     beats : In(range(window_max // lanes + 1))
         Beats of the beginning window: more than one chunk, and as many as those of windows inside.
     place : Out(unsigned)
-        Place of the beginning window's first chunk.
+        Place of the beginning window's first chunk, counted in chunks.
     abort : In(1)
         Forgets the newest window, which must be the only one and incomplete; no chunk of it may
         arrive later.
@@ -82,10 +83,13 @@ class ChunkStore(wiring.Component):
         self._order, self._lanes, self._capacity = order, lanes, capacity
         self._window_max = window_max
         self._chunk_rows, self._places = capacity // lanes, window_max // capacity
-        log2(self._places)
-        if self._places < 2:
-            raise ValueError(f"window_max must be at least {2 * capacity}, not {window_max}")
-        place, leaf = range(self._places), stream.Signature(beat(order.row, 1))
+        places = self._places
+        if places < 2 or places & (places - 1) or window_max != places * capacity:
+            raise ValueError(
+                f"window_max must be {capacity} times a power of two of at least 2, not "
+                f"{window_max}"
+            )
+        place, leaf = range(places), stream.Signature(beat(order.row, 1))
         super().__init__(
             {
                 "room": Out(1),

@@ -20,18 +20,21 @@ class MergeTree(wiring.Component):
         leaf 3 --+ 2 wide
 
     List k of the root is the merge of the lists k of all leaves, e.g. of 1 5, 2 9, 3 4 and 6 7 with
-    4 leaves: 1 2 3 4, 5 6 7 9. The lists k of all leaves must have the same length; a leaf with
-    fewer tuples appends pads, beats that are not valid. The tuples of the pads must ascend, for
-    example be all equal, because mergers compare the tuples of pads, too. If pads descended, a
-    merger could pop its banks unevenly, until one bank is full while another is empty, and stall
-    forever. Ends of lists, ties and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
+    4 leaves: 1 2 3 4, 5 6 7 9. The lists k of all leaves must have the same number of beats, at
+    least one; a leaf with fewer tuples appends *pads*, beats that are not valid, and an empty leaf
+    sends pads only. The tuples of the pads must ascend, for example be all equal, because mergers
+    compare the tuples of pads, too. If pads descended, a merger could pop its banks unevenly, until
+    one bank is full while another is empty, and stall forever. The root removes the pads. Ends of
+    lists, ties and stalls are those of :class:`~rtl.sort.flims.FlimsMerger`.
 
     A leaf supplies one tuple per cycle, so the root outputs P tuples per cycle only while the least
     tuples are spread over all leaves. The banks of the mergers let a leaf run ahead of the other
     leaves: a larger ``depth`` stalls leaves later.
 
-    Latency: the sum of the mergers' latencies, and up to P cycles more, because the first row of a
-    merger arrives in two halves. Initiation interval 1 cycle.
+    Latency from the first beats of all leaves to the first beat of the root: the sum of the
+    mergers' latencies, and up to P cycles more, because a merger waits for the second half of its
+    first row. For instance with 8 leaves it is 7 cycles more if one leaf has the 8 least tuples.
+    Initiation interval 1 cycle.
 
     Parameters
     ----------
@@ -39,7 +42,7 @@ class MergeTree(wiring.Component):
     lanes : int
         P, a power of two of at least 2.
     depth : int
-        Entries of each bank in the mergers.
+        Entries of each bank in the mergers, a power of two of at least 8.
 
     Members
     -------

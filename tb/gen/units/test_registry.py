@@ -27,6 +27,12 @@ def test_every_unit_can_be_built(name):
     [
         ("flims", {"lanes": 3}, "lanes must be|power of two"),
         ("flims", {"width": 1}, "width must be at least 2, not 1"),
+        ("linear-sorter", {"passenger": -1}, "^passenger must be at least 0, not -1$"),
+        (
+            "merge-sorter",
+            {"window_max": 130},
+            "^window_max must be 4 times a power of two, not 130$",
+        ),
         ("linear-sorter", {"cells": 0}, "cells of unit linear-sorter must be at least 1, not 0"),
         (
             "decompressor",

@@ -156,3 +156,7 @@ def test_what_is_refused():
         MergeSorter(order_of(), 4, 16, 64, passes="x")
     with pytest.raises(ValueError, match=r"^capacity must be 4 times a power of two, not 10$"):
         MergeSorter(order_of(), 4, 10, 64)
+    for window_max in (0, 2, 17, 48, 66):
+        text = f"window_max must be 4 times a power of two, not {window_max}"
+        with pytest.raises(ValueError, match=f"^{text}$"):
+            MergeSorter(order_of(), 4, 16, window_max)

@@ -130,6 +130,9 @@ def test_an_aborted_window_leaves_nothing():
     simulate(dut, bench)
 
 
-def test_a_window_of_one_chunk_needs_no_store():
-    with pytest.raises(ValueError, match=r"^window_max must be at least 16, not 8$"):
-        ChunkStore(ORDER, LANES, CAPACITY, CAPACITY)
+@pytest.mark.parametrize("window_max", [0, CAPACITY, 2 * CAPACITY + 1, 3 * CAPACITY])
+def test_a_size_of_windows_that_is_refused(window_max):
+    """A window of one chunk needs no store."""
+    text = f"window_max must be 8 times a power of two of at least 2, not {window_max}"
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        ChunkStore(ORDER, LANES, CAPACITY, window_max)
