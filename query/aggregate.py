@@ -13,14 +13,13 @@ from query.declaration import (
     sum_result,
 )
 from query.schema import Column
-from query.types import Type
 
 
 class Function(StrEnum):
     """Names the aggregate functions, and declares the columns, result and words of each.
 
-    Each function has a file in ``golden/aggregates/`` and in ``rtl/aggregate/``, which import the
-    file by the function's `module_name`. docs/aggregates.md describes how to add a function.
+    Each function has a file `module_name` in ``golden/aggregates/`` and in ``rtl/aggregate/``; the
+    folder's registry imports it. docs/aggregates.md describes how to add a function.
     """
 
     declaration: Declaration
@@ -62,8 +61,9 @@ class Function(StrEnum):
 class Aggregate:
     """Describes ``function`` over ``column``, which is None only for ``count(*)``.
 
-    ``fraction`` is p of ``percentile(x, p)``, with 0 < p <= 1; None for other functions. ``text``
-    is the canonical spelling: ``count(*)``, ``count(distinct x)``, ``median(x)``.
+    ``fraction`` is p of ``percentile(x, p)``, with 0 < p <= 1, and 1/2 for ``median(x)``; None for
+    other functions. ``text`` is the canonical spelling: ``count(*)``, ``count(distinct x)``,
+    ``median(x)``, ``percentile(x, 0.9)``.
     """
 
     function: Function
@@ -79,16 +79,8 @@ class Aggregate:
 
     @property
     def result(self) -> ResultType:
-        """Type, fraction bits and width of the results."""
+        """Type, number of fraction bits, and width of the results."""
         return self.function.declaration.result(self.column.type if self.column else None)
-
-    @property
-    def exact_type(self) -> Type | None:
-        """Type of the result; None for an integer, such as a count, whose width an engine chooses.
-
-        The largest window that the engine is built for decides the width.
-        """
-        return self.result.type
 
     @property
     def fraction_bits(self) -> int:

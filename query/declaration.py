@@ -33,7 +33,8 @@ class ResultType:
     Attributes
     ----------
     type : Type or None
-        Type of the result; None for an integer whose width an engine chooses.
+        Type of the result; None for a count, and for a sum of numbers that are no floats: an engine
+        chooses their width by its largest window.
     fraction_bits : int
         Number of fraction bits of the raw result.
     bits : int

@@ -85,4 +85,4 @@ def stream_columns(design: Design, bus: StreamBus) -> list[Column]:
 def item_columns(design: Design) -> list[Column]:
     """Returns the :class:`Column` of each item of the query, in order."""
     aggregates = [item.aggregate for item in design.query.items]
-    return [Column(aggregate.exact_type, aggregate.fraction_bits) for aggregate in aggregates]
+    return [Column(aggregate.result.type, aggregate.fraction_bits) for aggregate in aggregates]

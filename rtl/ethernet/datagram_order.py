@@ -1,4 +1,4 @@
-"""Reads the numbers of datagrams of tuples, and compares each with the number that is in order."""
+"""Says of each numbered datagram of tuples whether it is in order, repeated or ahead."""
 
 from amaranth.hdl import Module, Mux, Signal
 from amaranth.lib import wiring
@@ -10,8 +10,8 @@ from rtl.ethernet.piece import flow, piece
 
 #: Bytes of the piece with the number.
 NUMBER_BYTES = 8
-#: Flags in the fifth byte of this piece. ``SKIP``: the numbers that are missing before this one are
-#: given up. ``PUNCTUATIONS``: the datagram has punctuations in the place of tuples.
+#: Flags in the fifth byte of this piece. ``SKIP``: the sender gives up the missing numbers before
+#: this one. ``PUNCTUATIONS``: the datagram has punctuations in the place of tuples.
 SKIP, PUNCTUATIONS = 0x01, 0x02
 
 #: Reasons to drop a datagram, and the count of numbers that were given up.
@@ -38,17 +38,18 @@ class DatagramOrder(wiring.Component):
     """Compares the number of each datagram with ``received``, the number after the last one taken.
 
     A datagram with a number has a piece of its own after the UDP header: the number in four bytes,
-    the lowest first, then a byte of flags. Numbers count modulo 2**32: a number less than 2**31
-    above ``received`` is ahead of it, and any other number is behind. For instance with a
-    ``received`` of 5 the number 5 is in order, 7 is ahead, 4 is repeated, and 7 with the flag
-    ``SKIP`` is in order and gives up 5 and 6.
+    the lowest first, a byte of flags, and three bytes that are not read. Numbers count modulo
+    2**32: a number up to 2**31 - 1 above ``received`` is ahead, and one up to 2**31 below it is
+    repeated. For instance with a ``received`` of 5 the number 5 is in order, 7 is ahead, 4 is
+    repeated, and 7 with the flag ``SKIP`` is in order and gives up 5 and 6.
 
-    Latency 1 cycle from the piece with the number to the outcome, initiation interval 1 cycle.
+    Latency 1 cycle from the piece with the number to ``repeated`` and ``ahead``, which then stay to
+    the first piece of the next datagram. Initiation interval 1 cycle.
 
     Parameters
     ----------
     punctuations : bool
-        The flag ``PUNCTUATIONS`` is read; otherwise it has no effect.
+        Whether the flag ``PUNCTUATIONS`` is read; otherwise it has no effect.
 
     Members
     -------
@@ -57,18 +58,19 @@ class DatagramOrder(wiring.Component):
     numbered : In(1)
         Datagrams have numbers. Sampled at the first piece of each datagram.
     taken : In(1)
-        The datagram whose last piece came in the cycle before is taken.
+        The datagram whose last piece came in the cycle before is taken; only while ``repeated`` and
+        ``ahead`` are low.
     is_number : Out(1)
         The piece at ``i`` has the number.
-    repeated : Out(1)
-    ahead : Out(1)
-        The datagram must be dropped.
+    repeated, ahead : Out(1)
+        The datagram must be dropped. Both are low for a datagram without a number.
     received : Out(32)
         Number of the next datagram that is in order; 0 after a cycle in which ``numbered`` is low.
     missing : Out(31)
         Count of the numbers that are given up, in the cycle of ``taken``; otherwise 0.
     has_punctuations : Out(1), or none
-        The datagram has the flag ``PUNCTUATIONS``. 0 for a datagram without a number.
+        The datagram has the flag ``PUNCTUATIONS``, from the cycle after its number on. 0 for a
+        datagram without a number.
     """
 
     latency = 1

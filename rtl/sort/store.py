@@ -21,10 +21,11 @@ class ChunkStore(wiring.Component):
               a chunk    ...
 
     A window takes a quarter of the memory, half of it, or all of it: the least part, of at least
-    two chunks, that has room for the window (:class:`~rtl.sort.window_slots.WindowSlots`). So the next windows can be written
-    while one is merged. All windows inside have the same number of beats. The place of a window is
-    free again when the window's last tuple has been read. For instance with k = 8 and room for 8
-    chunks, four windows of 16 tuples are inside, or two of 24, or one of 40.
+    two chunks, that has room for the window (:class:`~rtl.sort.window_slots.WindowSlots`). So the
+    next windows can be written while one is merged. All windows inside have the same number of
+    beats. A window's part is free again when the last tuple of the window has been read. For
+    instance with k = 8 and room for 8 chunks, four windows of 16 tuples are inside, or two of 24,
+    or one of 40.
 
     The mergers take windows in the order in which the windows began, all mergers together. Their
     states are:

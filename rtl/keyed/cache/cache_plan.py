@@ -23,10 +23,10 @@ class CachePlan:
     """Describes places for the last values of some keys, a ring of values for each place.
 
     A ring has twice the values of the largest window, so a window may be read while later values
-    arrive. The values lie in lines of lanes, and a window may begin at any lane. For instance with
-    4 lanes a window of 6 values from number 3 on is read as ``4 5 6 3``, then ``8 . . 7``. The
-    numbers are those of the place: each value that is stored there has the next number, whatever
-    key it is of. So the cache needs no numbers from the store.
+    arrive. The number of a value counts the values that were stored in the place before, of any
+    key, modulo the ring. So the cache needs no numbers from the store. A line has a value for each
+    lane, and a window may begin at any lane. For instance with 4 lanes a window of 6 values from
+    number 3 on is read as ``4 5 6 3``, lanes 0 to 3, then ``8 . . 7``.
 
     :class:`~rtl.keyed.cache.no_cache.NoCache` has the same attributes and methods, so a store need
     not ask whether there is a cache. A store of blocks with a cache of either class has three
@@ -38,18 +38,19 @@ class CachePlan:
                                            +--> lines of cached windows ---------+
 
     ``lookup`` decides about each value, and the ``decision`` goes along with the value. The
-    ``report`` about a window goes along with the window: ``reports`` feeds back which blocks a
-    cached window does not need any more. ``merger`` puts the lines of cached windows in order. A
-    store of lines has no use for ``reports``, because each of its lines has a fixed place.
+    ``report`` about a window goes along with the window: ``reports`` feeds back in which block the
+    next window of a cached key begins. ``merger`` inserts the lines of cached windows in their
+    places among the other windows. A store of lines has no use for ``reports``, because each of its
+    lines has a fixed place.
 
     Attributes
     ----------
     keys : int
-        Places, at least 1.
+        Number of places, at least 1: at most so many keys are cached at a time.
     lanes : int
         Values of a line, a power of two.
     values : int
-        Values of the largest window, a power of two of at least ``lanes``.
+        Values of the largest window, rounded up to a power of two, at least ``lanes``.
     item : CachedItem
         A stored item, and the windows to which it belongs.
     fold : Fold
@@ -80,8 +81,8 @@ class CachePlan:
         return 2 * self.values // self.lanes
 
     @property
-    def number_bits(self):
-        """Shape of the number of a value in the ring of its place."""
+    def number_shape(self):
+        """Shape of the number of a value in the ring of its place: 0 to 2 * ``values`` - 1."""
         return range(2 * self.values)
 
     @property
@@ -97,7 +98,8 @@ class CachePlan:
         the table; ``valid`` is low if there is no value; ``closes`` is high if a window of ``size``
         values closes, whose last value is this one, or the value before without
         ``includes_closing_value`` (:class:`~rtl.keyed.cache.cached_item.CachedItem`); ``window``,
-        the number of this window; ``item``, the value.
+        the lowest bits of the number of this window; ``item``, the value with its stamp, if it has
+        one.
         """
         flags = {"fresh": 1, "valid": 1, "closes": 1, **self.window_members}
         return data.StructLayout({"entry": range(entries), **flags, "item": self.item.shape})
@@ -112,8 +114,9 @@ class CachePlan:
         """Layout of the cache's decision about a value.
 
         ``stored`` is high if the value is written to ``place``, as are all later values of the key
-        until another key claims the place. ``hit`` is high if the window that the value closes is
-        read from the cache. ``claims`` is high if the key gets the place with the value.
+        until another key claims the place, or until the key is ``fresh`` again. ``hit`` is high if
+        the window that the value closes is read from the cache. ``claims`` is high if the key gets
+        the place with the value.
         """
         return data.StructLayout({"hit": 1, "claims": 1, "stored": 1, "place": range(self.keys)})
 
@@ -121,14 +124,18 @@ class CachePlan:
     def report(self):
         """Layout of the report about a window, or about a block that begins without a window.
 
-        ``hit``, ``claims`` and ``place`` are those of the decision about the window's last value;
-        ``noted`` is high if the growing block begins with this value, and the value is stored.
+        ``hit``, ``claims`` and ``place`` are those of the decision about the value that closes the
+        window; ``noted`` is high if the growing block begins with this value, and the value is
+        stored.
         """
         return data.StructLayout({"hit": 1, "claims": 1, "noted": 1, "place": range(self.keys)})
 
     @property
     def state_line(self):
-        """Layout of the state of a line of a window; ``last`` marks the window's last line."""
+        """Layout of the state of a line: the aggregates of the line's values in the window.
+
+        ``last`` marks the window's last line.
+        """
         return line(self.fold.states, 1)
 
     @property
@@ -158,11 +165,11 @@ class CachePlan:
         return CachedLines(shape, self.state_line)
 
     def lines_of(self, size):
-        """Returns the number of lines of a cached window of ``size`` values."""
+        """Returns the lines of a cached window of ``size`` values: 2 for 6 values with 4 lanes."""
         return -(-size // self.lanes)
 
     @property
-    def value_bits(self):
+    def value_memory_bits(self):
         """Size of the memories of values, in bits."""
         return CachedValues.memory_bits_of(self)
 
@@ -171,4 +178,4 @@ class CachePlan:
 
         The cells of ``sorting`` lie in memories of LUTs, which do not count.
         """
-        return self.value_bits + BlockWalks.memory_bits_of(ring)
+        return self.value_memory_bits + BlockWalks.memory_bits_of(ring)

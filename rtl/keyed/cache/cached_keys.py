@@ -38,7 +38,7 @@ class CachedKeys(wiring.Component):
     i : In(plan.value_layout(entries))
     transfer : In(1)
     decision : Out(plan.decision)
-    number : Out(plan.number_bits)
+    number : Out(plan.number_shape)
         Number of the value in its place; if ``valid`` of ``i`` is low, the number that the next
         value there will have.
 
@@ -55,7 +55,7 @@ class CachedKeys(wiring.Component):
                 "i": In(plan.value_layout(entries)),
                 "transfer": In(1),
                 "decision": Out(plan.decision),
-                "number": Out(plan.number_bits),
+                "number": Out(plan.number_shape),
             }
         )
 
@@ -71,7 +71,7 @@ class CachedKeys(wiring.Component):
         value_count = [
             Signal(range(plan.values + 1), name=f"value_count{k}", reset_less=True) for k in places
         ]
-        next_number = [Signal(plan.number_bits, name=f"next_number{k}") for k in places]
+        next_number = [Signal(plan.number_shape, name=f"next_number{k}") for k in places]
         used_later = [
             Signal(range(plan.keys), name=f"used_later{k}", init=plan.keys - 1 - k) for k in places
         ]

@@ -87,7 +87,7 @@ class CachedValues(wiring.Component):
     @staticmethod
     def layout(plan):
         """Layout of the input."""
-        place = {"decision": plan.decision, "number": plan.number_bits}
+        place = {"decision": plan.decision, "number": plan.number_shape}
         return data.StructLayout({**place, **plan.window_members, "item": plan.item.shape})
 
     @property
@@ -102,7 +102,7 @@ class CachedValues(wiring.Component):
             data.StructLayout(
                 {
                     "place": range(self._plan.keys),
-                    "first": self._plan.number_bits,
+                    "first": self._plan.number_shape,
                     "values_left": range(self._plan.values + 1),
                     "window": self._plan.window_members["window"],
                 }

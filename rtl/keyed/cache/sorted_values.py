@@ -92,7 +92,7 @@ class SortedValues(wiring.Component):
     @staticmethod
     def tag_of(plan):
         """Returns the shape of a value's tag: a stamp with windows of time, else a number."""
-        return plan.number_bits if plan.item.membership is None else plan.item.stamp_bits
+        return plan.number_shape if plan.item.membership is None else plan.item.stamp_bits
 
     @classmethod
     def layout(cls, plan):

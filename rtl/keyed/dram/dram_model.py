@@ -26,7 +26,7 @@ class Traffic:
     opened : float
         Share of the bursts that find their row open.
     meeting : float
-        Probability that bursts of two ports, at random, are in the same bank.
+        Probability that a burst of one port and a burst of another port are in the same bank.
     busy : float or None
         Mean number of ports that have bursts at a time, at least 1; None stands for all ports.
     """
@@ -41,7 +41,7 @@ class Traffic:
 
 @dataclass(frozen=True, kw_only=True)
 class Ideal:
-    """Describes a memory whose ports do not slow each other down: each transfers a line per cycle.
+    """Describes a memory whose ports do not slow each other down: each moves a beat per cycle.
 
     Attributes
     ----------
@@ -49,10 +49,10 @@ class Ideal:
         Cycles from an address to the first beat, and from a write's last beat to its answer, as in
         the ideal memory of simulations.
     delay : int
-        Greatest number of further cycles of a burst, which are random.
+        A burst takes a random number of further cycles, from 0 to ``delay``.
     stall : float
-        Share of the cycles in which a port pauses. Only the model of :meth:`ports` depends on
-        ``delay`` and ``stall``.
+        Share of the cycles in which a port pauses, below 1. Only the models of :meth:`ports` and
+        :meth:`memory` depend on ``delay`` and ``stall``.
     """
 
     answer: int = 40
@@ -160,7 +160,8 @@ class Dram:
         """Returns the mean cycles for each tuple, if as many bursts as possible are under way.
 
         The bus turns once for each write, or once after every r cycles of reading, whichever is
-        less often. So the turns add ``writes`` * ``turn`` cycles, or the share ``turn`` / r of the
+        less often; r lies between ``lull``, if no burst finds its row open, and ``patience``, if
+        all do. So the turns add ``writes`` * ``turn`` cycles, or the share ``turn`` / r of the
         cycles of the bursts.
         """
         bursts = traffic.bursts

@@ -17,13 +17,13 @@ from rtl.stream.order import equal
 class HashTable(wiring.Component):
     """Finds or creates the entry of each tuple's key; the parent changes the entry's state.
 
-    There are ``ways`` banks of tags; the *tag* of an entry has the entry's key. A key may lie in
-    one entry of each bank, at the index that the bank's hash function computes
-    (:class:`~rtl.keyed.table.key_hash.KeyHash`). **A key has at most one entry, and each tuple
-    finds the table with the changes of all earlier tuples**, for any sequence of keys. A tuple
-    whose key has no entry gets a free one of its ``ways`` entries, in the lowest way. If none of
-    these entries is free, the tuple evicts the least recently used of their keys. The state of a
-    new entry is zero.
+    Each *way* has a hash function (:class:`~rtl.keyed.table.key_hash.KeyHash`), which computes the
+    index of a key's entry in the way: ``ways`` entries are possible for a key. The *tag* of an
+    entry says which key has the entry; the tags of a way are a bank. **A key has at most one entry,
+    and each tuple finds the table with the changes of all earlier tuples**, for any sequence of
+    keys. A tuple whose key has no entry gets the free one of its ``ways`` entries in the lowest
+    way. If none is free, the tuple evicts the least recently used of their keys. The state of a new
+    entry is zero.
 
     With 2 ways of 4 entries, where x, y and z all have index 1 in way 0 and 3 in way 1 (and so
     entries 1 and 7)::
@@ -35,16 +35,19 @@ class HashTable(wiring.Component):
         z    7      1      y        0 -> d        x came after y
         y    1      1      x        0 -> e        y is a new key again
 
-    *Least recently used.* A tag has a stamp, the number of its latest arrival modulo 2^stamp. The
-    victim is the entry with the greatest age, ``now - stamp`` modulo 2^stamp; among equal ages, the
-    entry of the lowest way. The age of an entry without an arrival for 2^stamp arrivals wraps, so
-    the table evicts another key then; all other rules still hold. With one way there is no
-    selection and no stamp.
+    *Least recently used.* Arrivals of tuples are numbered modulo 2^S, where S is the parameter
+    ``stamp``, and a tag has the number of its latest arrival. The victim is the entry with the
+    greatest age, the number of this arrival minus that of the tag, modulo 2^S; among equal ages,
+    the entry of the lowest way. The age of an entry without an arrival for 2^S arrivals wraps, so
+    the table may evict another key then; all other rules still hold. With one way there is no
+    selection, and a tag has no such number.
 
     *Streams.* Entries belong to a stream: after ``last`` the table is empty. A tag has the number
-    of its stream, from 1 to 2^epoch - 1, and a tag with another number is free. When the numbers
-    are used up, after 2^epoch - 1 streams, and after a reset, all tags are written with 0: ``i``
-    waits entries/ways cycles. So a reset may come in any cycle.
+    of its stream, from 1 to 2^E - 1, where E is the parameter ``epoch``; an entry whose tag has
+    another number is free. When the numbers are used up, after 2^E - 1 streams, and after a reset,
+    a *sweep* writes 0 to all tags, for entries/ways cycles in which ``i`` waits. So a reset may
+    come in any cycle. For instance with an ``epoch`` of 2 bits there is a sweep after every third
+    stream.
 
     A beat without a tuple (``valid`` low, such as the beat of an empty stream) has no lookup and no
     arrival. The beat passes in order, with ``fresh`` and ``evicted`` low and with undefined
@@ -57,7 +60,7 @@ class HashTable(wiring.Component):
 
     Order is kept. Latency 5 cycles: 1 for the index, 2 for the tags, 2 for the state.
     Initiation interval 1 cycle, for any keys. A stall at ``o`` stalls ``i`` in the same cycle if a
-    tuple is at the output of the banks of tags.
+    beat is at the output of the banks of tags.
 
     Parameters
     ----------
@@ -68,11 +71,11 @@ class HashTable(wiring.Component):
     ways : int
         1, 2 or 4.
     state : ShapeLike
-        At least 1 bit.
+        Shape of the state of an entry, at least 1 bit.
     passenger : ShapeLike
         Data that accompany a tuple.
     epoch, stamp : int
-        Bits of the number of a stream and of an arrival, at least 1.
+        Widths in bits of the number of a stream, and of the number of an arrival, at least 1.
 
     Members
     -------

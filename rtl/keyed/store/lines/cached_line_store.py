@@ -89,4 +89,4 @@ class CachedLineStore:
 
     def memory_bits(self, entries):
         """Returns the size of the memories on the chip, in bits."""
-        return self.store.memory_bits(entries) + self.cache.value_bits
+        return self.store.memory_bits(entries) + self.cache.value_memory_bits
