@@ -17,7 +17,7 @@ from rtl.contract.rows import RowSchema
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """A command for the directory of a generated design.
+    """Describes a command that a user runs in the directory of a generated design.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Board(ABC):
-    """A board, or a family of FPGAs if no particular board is meant.
+    """Describes a board, or a family of FPGAs if no particular board is meant.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Board(ABC):
     title : str
         The manufacturer's name of the board.
     part : str or None
-        The ordering code of the FPGA.
+        The ordering code of the FPGA; None without a particular board.
     clock_mhz : float
         Frequency of the engine's clock, in MHz.
     target : str
@@ -50,8 +50,8 @@ class Board(ABC):
     face : rtl.contract.face.Face
         The default kind and width of the buses, which fits the board's memory ports and DMAs.
     transfer_per_packet : bool
-        True if the host must set up one transfer of the board's DMA for each packet. A packet for
-        each window, which may be a single row, would then need a transfer for each row.
+        True if the host must set up a transfer of the board's DMA for each packet. If each window
+        is a packet, and each window has one row, a transfer then brings a single row.
     pinout : boards.pins.Pinout or None
         Pins for a top around the engine.
     resources : boards.resources.Resources or None
@@ -74,20 +74,23 @@ class Board(ABC):
         return ()
 
     def with_options(self, options: Mapping[str, Any]) -> Board:
-        """Returns the board with values of its own options; raises TypeError or ValueError."""
+        """Returns the board with these values of its own options, by name.
+
+        Raises TypeError or ValueError for a wrong value.
+        """
         return self
 
     @property
     def period_ns(self) -> float:
-        """Period of the engine's clock, in nanoseconds."""
+        """Period of the engine's clock in nanoseconds, to a picosecond: 6.667 for 150 MHz."""
         return round(1000 / self.clock_mhz, 3)
 
     def face_for(self, rows: RowSchema) -> Face:
         """Returns the default face of a design with these rows.
 
-        If each packet needs a DMA transfer and the rows contain the number of their window, all
-        rows of a stream are one packet. Otherwise each window is a packet, because the packet's
-        position in the stream is the number of the window.
+        The rows of a stream become one packet if each packet needs a DMA transfer, if each window
+        would be a packet, and if the number of a row's window is known without packets: from a
+        field, or because each window has one row. Otherwise the face is the board's ``face``.
         """
         if self.transfer_per_packet and self.face.packets is None and can_join(rows):
             return replace(self.face, packets="stream")
@@ -102,11 +105,14 @@ class Board(ABC):
         return ()
 
     def registers_at(self, ports: Ports) -> int | None:
-        """Returns the base address of the registers in a processor's address map, if any."""
+        """Returns the base address of the registers in the system that the board's commands build.
+
+        None if they build no system with a processor or another master of the registers.
+        """
         return None
 
     def host_access(self, ports: Ports) -> str | None:
-        """Returns a Markdown text about how a host's program accesses the built system.
+        """Returns a Markdown text that says how a host's program accesses the built system.
 
         None if no command builds a file that the board can load.
         """

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 
 def frames_of(payloads: list[bytes], settings: Mapping[str, str]) -> Iterator[tuple[bytes, int]]:
-    """Yields the frames of a stream, and 1 for a frame that the MAC calls bad.
+    """Yields each frame of a stream with 1 if the MAC calls the frame bad, else with 0.
 
-    A bad frame comes first, and must be dropped.
+    The first frame comes twice. It is bad the first time, and the design must drop it.
     """
     yield frame_of(payloads[0], settings), 1
     for payload in payloads:
@@ -18,7 +18,8 @@ def frames_of(payloads: list[bytes], settings: Mapping[str, str]) -> Iterator[tu
 def payloads_of(data: bytes, size: int, longest: int) -> list[bytes]:
     """Returns the payloads of datagrams of whole tuples; a datagram without a byte ends the stream.
 
-    ``data`` has tuples of ``size`` bytes, and a payload has at most ``longest`` bytes.
+    ``data`` has tuples of ``size`` bytes, and a payload has at most ``longest`` bytes, at least
+    ``size``. With 3 tuples of 5 bytes and a ``longest`` of 12 the payloads have 10, 5 and 0 bytes.
     """
     step = longest // size * size
     return [*(data[k : k + step] for k in range(0, len(data), step)), b""]
@@ -29,25 +30,31 @@ def numbered_payloads_of(
 ) -> list[bytes]:
     """Returns the payloads of numbered datagrams, each with either tuples or punctuations.
 
-    A payload begins with its number, in four bytes, then a byte that is 2 for punctuations, and
-    three zeros. The last payload has no entry, and ends the stream. ``flags`` has the kind of each
-    entry, 1 for a punctuation, and ``first`` is the number of the first datagram.
+    ``data`` has *entries* of ``size`` bytes, tuples and punctuations in order of arrival, and
+    ``flags`` has 1 for each punctuation, else 0. A payload has at most ``longest`` bytes. It begins
+    with the number of its datagram, ``first`` for the first one, in four bytes, the lowest first;
+    then a byte that is 2 for punctuations, else 0, and three zeros. The last payload has no entry,
+    and ends the stream.
     """
     entries = [data[k : k + size] for k in range(0, len(data), size)]
     payloads = []
-    for kind, group in itertools.groupby(zip(flags, entries, strict=True), lambda pair: pair[0]):
-        part = b"".join(entry for _, entry in group)
-        payloads += [(2 * kind, p) for p in payloads_of(part, size, longest - 8)[:-1]]
+    for flag, group in itertools.groupby(zip(flags, entries, strict=True), lambda pair: pair[0]):
+        same_kind = b"".join(entry for _, entry in group)
+        payloads += [(2 * flag, part) for part in payloads_of(same_kind, size, longest - 8)[:-1]]
     return [
-        (first + number).to_bytes(4, "little") + bytes([kind, 0, 0, 0]) + part
-        for number, (kind, part) in enumerate([*payloads, (0, b"")])
+        (first + place).to_bytes(4, "little") + bytes([kind, 0, 0, 0]) + part
+        for place, (kind, part) in enumerate([*payloads, (0, b"")])
     ]
 
 
 def frame_of(payload: bytes, settings: Mapping[str, str]) -> bytes:
-    """Returns a frame with a UDP datagram, from the address to which the design sends rows."""
+    """Returns a frame with a UDP datagram to the design, from the receiver of the design's rows.
+
+    ``settings`` are the written registers. The frame has at least 60 bytes, and no check sequence.
+    """
 
     def setting(name: str, size: int) -> bytes:
+        """Returns a setting in ``size`` bytes, the highest first; a MAC is in two registers."""
         words = [name] if name in settings else [f"{name}_low", f"{name}_high"]
         number = sum(int(settings[word], 0) << 32 * k for k, word in enumerate(words))
         return number.to_bytes(size, "big")
@@ -67,5 +74,5 @@ def frame_of(payload: bytes, settings: Mapping[str, str]) -> bytes:
 
 
 def payload_of(frame: bytes) -> bytes:
-    """Returns the payload of the UDP datagram in a frame."""
+    """Returns the payload of the UDP datagram in a frame, without the frame's padding."""
     return frame[42 : 14 + int.from_bytes(frame[16:18], "big")]

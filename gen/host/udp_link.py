@@ -3,14 +3,14 @@
 #: Template of the last part of ``<top>_udp.c``.
 LINK = """
 // ---------------------------------------------------------------- open and close
-// Registers of the link, in the order in which they are written.
+// Registers of the link, in the order in which they are written: the numbers are switched on last.
 static const uint32_t LINK_REGISTERS[6] = { ${macro}_FLUSH_CYCLES, ${macro}_TO_ADDRESS,
                                             ${macro}_TO_PORT,      ${macro}_TO_MAC_LOW,
                                             ${macro}_TO_MAC_HIGH,  ${macro}_NUMBERED };
 
 // Connects a non-blocking socket to a port of the engine, from `here` unless `here` is 0. Returns
 // the socket, or -1.
-static int connected(const struct sockaddr_in *engine, const struct sockaddr_in *here)
+static int connected_socket(const struct sockaddr_in *engine, const struct sockaddr_in *here)
 {
     static const int buffer = 1 << 23;
     int s = socket(AF_INET, SOCK_DGRAM, 0);
@@ -27,20 +27,20 @@ static int connected(const struct sockaddr_in *engine, const struct sockaddr_in 
 }
 
 // Looks up the IPv4 address of a host name or address. Returns 0, or -1.
-static int find(const char *host, struct sockaddr_in *engine)
+static int look_up(const char *host, struct sockaddr_in *engine)
 {
-    struct addrinfo hints, *found = 0;
+    struct addrinfo hints, *answer = 0;
     memset(&hints, 0, sizeof hints);
     hints.ai_family = AF_INET;
     hints.ai_socktype = SOCK_DGRAM;
-    if (getaddrinfo(host, 0, &hints, &found) || !found)
+    if (getaddrinfo(host, 0, &hints, &answer) || !answer)
         return -1;
-    memcpy(engine, found->ai_addr, sizeof *engine);
-    freeaddrinfo(found);
+    memcpy(engine, answer->ai_addr, sizeof *engine);
+    freeaddrinfo(answer);
     return 0;
 }
 
-// Opens the socket for tuples and rows.
+// Opens the socket for tuples and rows, to the engine's port of tuples. Returns 0, or -1.
 static int open_rows(${top}_udp_t *udp, struct sockaddr_in engine,
                      const ${top}_udp_options_t *options)
 {
@@ -55,20 +55,20 @@ static int open_rows(${top}_udp_t *udp, struct sockaddr_in engine,
     if (options->here && inet_pton(AF_INET, options->here, &here.sin_addr) != 1)
         return fail(udp, ${macro}_UDP_ADDRESS);
     engine.sin_port = htons((uint16_t)port);
-    udp->rows_socket = connected(&engine, &here);
+    udp->rows_socket = connected_socket(&engine, &here);
     return udp->rows_socket < 0 ? fail(udp, ${macro}_UDP_ADDRESS) : 0;
 }
 
 // Resets an engine that is busy with the stream of an earlier program, and ends this stream,
-// because the engine drops all tuples until the stream ends. The end is a datagram with the number
-// that the engine expects. The function sends it again until the engine has taken it, and then
-// another end if the engine is still busy.
+// because the engine drops all tuples until the stream ends. The end is a datagram without tuples.
+// If datagrams have numbers, it has the number that the engine expects, and is sent again until the
+// engine has taken it. While the engine is still busy then, it gets another end. Returns 0, or -1.
 static int make_idle(${top}_udp_t *udp)
 {
     static const uint32_t addresses[3] = { ${macro}_STATUS, ${macro}_RECEIVED, ${macro}_NUMBERED };
     uint64_t end = milliseconds() + udp->limit, next_time = 0;
     uint32_t values[3], number = 0;
-    int is_under_way = 0;
+    int is_under_way = 0;  // an end with `number` was sent, and is not taken yet
     if (exchange(udp, 0, addresses, values, 3))
         return -1;
     if (!(values[0] >> ${busy}))
@@ -86,7 +86,7 @@ static int make_idle(${top}_udp_t *udp)
         if (milliseconds() < next_time)
             continue;
         number = values[1];
-        if (values[2] & 2) {
+        if (values[2] & 2) {  // datagrams of tuples have numbers
             (void)send_numbered(udp, number, 0, 0);
             is_under_way = 1;
         } else {
@@ -96,8 +96,8 @@ static int make_idle(${top}_udp_t *udp)
     }
 }
 
-// Points the link at this program, and switches on the numbers of datagrams.
-static int set_up(${top}_udp_t *udp, uint32_t flush_cycles)
+// Lets rows come to this program, and switches on the numbers of datagrams. Returns 0, or -1.
+static int point_at_this_program(${top}_udp_t *udp, uint32_t flush_cycles)
 {
     struct sockaddr_in here;
     socklen_t size = sizeof here;
@@ -112,7 +112,7 @@ static int set_up(${top}_udp_t *udp, uint32_t flush_cycles)
     values[2] = ntohs(here.sin_port);
     values[3] = udp->link_before[3];
     values[4] = udp->link_before[4];
-    values[5] = 3;
+    values[5] = 3;  // numbers in datagrams of rows and of tuples
     if (udp->link_before[1] != values[1] || (!values[3] && !values[4])) {
         values[3] = UINT32_C(0xffffffff);  // reaches each machine of the network
         values[4] = 0xffff;
@@ -127,6 +127,7 @@ static int set_up(${top}_udp_t *udp, uint32_t flush_cycles)
     return check_written(udp, 2);
 }
 
+// Checks that the registers are those of an engine of this design.
 static ${top}_result_t identify(${top}_udp_t *udp)
 {
     static const uint32_t addresses[2] = { ${macro}_MAGIC, ${macro}_CONFIGURATION };
@@ -156,18 +157,18 @@ ${top}_result_t ${top}_udp_open(${top}_udp_t *udp, const char *host, uint16_t re
     udp->registers_socket = udp->rows_socket = -1;
     udp->limit = options->milliseconds;
     udp->request_number = (uint32_t)milliseconds();
-    if (find(host, &engine)) {
+    if (look_up(host, &engine)) {
         (void)fail(udp, ${macro}_UDP_ADDRESS);
         return result;
     }
     engine.sin_port = htons(registers_port);
-    udp->registers_socket = connected(&engine, 0);
+    udp->registers_socket = connected_socket(&engine, 0);
     if (udp->registers_socket < 0)
         (void)fail(udp, ${macro}_UDP_ADDRESS);
     else
         result = identify(udp);
     if (!result) {
-        if (open_rows(udp, engine, options) || set_up(udp, options->flush_cycles))
+        if (open_rows(udp, engine, options) || point_at_this_program(udp, options->flush_cycles))
             result = udp->error == ${macro}_UDP_NO_PROGRESS ? ${macro}_BUSY : ${macro}_TRANSFER;
     }
     if (result)

@@ -1,4 +1,4 @@
-"""Completes Spark's rows of time windows: adds the windows' ends, and rows of empty windows.
+"""Completes Spark's rows of windows of time: adds the windows' ends, and rows of empty windows.
 
 A gap in the times can hold many millions of windows, whose rows are all alike. So this module
 builds their rows by whole columns, without Spark.
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from query.query import Query
 from query.window import Range
 
-_BATCH = 1 << 20  # windows made at a time
+_BATCH = 1 << 20  # windows whose rows are made at a time
 
 
 def end_type(window: Range) -> pa.DataType:
@@ -21,7 +21,8 @@ def end_type(window: Range) -> pa.DataType:
     """
     type_ = window.attribute.type
     # The default start is the first time less the slack, rounded down to a multiple of the slide.
-    # So window 0 ends after `earliest`, as its size is at least the slide.
+    # So window 0 ends after `earliest`, as its size is at least the slide. The last window begins
+    # at the greatest time or before.
     earliest = type_.raw_min - window.slack
     latest = type_.raw_max + window.size
     fits = earliest >= -(1 << 63) and latest < 1 << 63
@@ -34,17 +35,18 @@ def with_ends(rows: pa.Table, window: Range, start: int) -> pa.Table:
     Window n ends at start + n * slide + size, in raw units of the time column. For instance with
     start 100, RANGE 10 and SLIDE 5 window 2 ends at 120.
     """
-    kind = end_type(window)
-    ends = [_ends(chunk, window, start, kind) for chunk in rows["window"].chunks]
-    return rows.add_column(1, "window_end", pa.chunked_array(ends, kind))
+    type_ = end_type(window)
+    ends = [_ends(chunk, window, start, type_) for chunk in rows["window"].chunks]
+    return rows.add_column(1, "window_end", pa.chunked_array(ends, type_))
 
 
 def with_empty(rows: pa.Table, query: Query, count: int) -> pa.Table:
     """Adds rows of empty windows, so that each of the windows 0 to ``count`` - 1 has a row.
 
-    The query has no groups, and ``rows`` ascend by the column ``window``, with at most one row for
-    each window. A result of an empty window is 0 or null, as its function declares. For instance
-    with rows of the windows 1 and 3, and a count of 5, the windows 0, 2 and 4 get a row.
+    The query has no groups, and ``rows`` have no column ``window_end`` yet; they ascend by their
+    first column, ``window``, with at most one row for each window. A result of an empty window is 0
+    or NULL, as its function declares. For instance with rows of the windows 1 and 3, and a count of
+    5, the windows 0, 2 and 4 get a row.
     """
     if rows.num_rows == count:
         return rows
@@ -67,14 +69,16 @@ def with_empty(rows: pa.Table, query: Query, count: int) -> pa.Table:
     return pa.Table.from_batches(batches)
 
 
-def _ends(windows, window, start, kind):
-    """Returns the end of each window of the column ``windows``, which holds their numbers."""
-    if kind == pa.int64():
-        return pa.array(windows.to_numpy() * window.slide + (start + window.size))
-    wide = pa.decimal256(58, 0)  # 19 digits of a window's number times 38 digits of the slide
-    slides = pc.multiply(windows.cast(pa.decimal256(19, 0)), _decimal(window.slide))
-    return pc.add(slides, _decimal(start + window.size).cast(wide)).cast(kind)
+def _ends(numbers, window, start, type_):
+    """Returns the ends of the windows with these ``numbers``, as a column of ``type_``."""
+    if type_ == pa.int64():  # an end fits; a product that does not wraps, and the sum wraps back
+        return pa.array(numbers.to_numpy() * window.slide + (start + window.size))
+    # A product of decimals of 19 and 38 digits, a window's number and the slide, has 58 digits.
+    wide = pa.decimal256(58, 0)
+    slides = pc.multiply(numbers.cast(pa.decimal256(19, 0)), _decimal(window.slide))
+    return pc.add(slides, _decimal(start + window.size).cast(wide)).cast(type_)
 
 
 def _decimal(number):
+    """Returns a whole number as a decimal of 38 digits."""
     return pa.scalar(str(number)).cast(pa.decimal256(38, 0))

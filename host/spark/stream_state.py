@@ -1,4 +1,4 @@
-"""Answers windows of the whole stream, micro-batch after micro-batch.
+"""Answers windows of a stream without keys, micro-batch after micro-batch.
 
 Each micro-batch is a segment of the stream, and gives the rows of the windows that it closes.
 Between two micro-batches lies a cut (`host.spark.cuts`). The saved state holds the tuples of the
@@ -37,7 +37,8 @@ class StreamJob:
     identity : str
         As in `host.spark.saved.Saved`.
     has_start : bool
-        True if the user gave the start; else the first accepted tuple determines it.
+        True if the user gave the start of windows of time. Else it is the time of the first
+        accepted tuple, less the slack, rounded down to a multiple of the slide.
     """
 
     task: EngineTask
@@ -50,6 +51,8 @@ class StreamJob:
     ) -> tuple[dict[str, np.ndarray], dict[str, int], Saved]:
         """Returns the rows and counts of a micro-batch, and the state after it.
 
+        Raises HostError if the order does not ascend, or if too many windows close.
+
         Parameters
         ----------
         saved : Saved or None
@@ -59,24 +62,25 @@ class StreamJob:
         accepted : numpy.ndarray of bool
             True for each tuple that has no NaN and that WHERE lets pass.
         order : pyarrow.Array
-            Values of the column of the order.
+            Values of the column of the order, of all tuples; each must be greater than the one
+            before, in earlier micro-batches, too.
         """
-        numbers = {"count": 0, "greatest": None, "start": None} if saved is None else saved.numbers
+        earlier = {"count": 0, "greatest": None, "start": None} if saved is None else saved.numbers
         last = None if saved is None else saved.facts["last"][0].as_py()
         for value in order.to_pylist():
             check_ascending(last, value, "of the stream")
             last = value
         replays = {} if saved is None else saved.tuples
         passing = select(columns, accepted)
-        windows, start = self._windows(numbers["start"], passing)
-        counts_before, count = numbers["count"], int(accepted.sum())
-        assert counts_before is not None
-        earlier, greatest = numbers["greatest"], numbers["greatest"]
+        windows, start = self._windows(earlier["start"], passing)
+        count_before, count = earlier["count"], int(accepted.sum())
+        assert count_before is not None
+        greatest_before = greatest = earlier["greatest"]
         if isinstance(windows, TimeWindows) and count:
             newest = int(passing[windows.time].max())
-            greatest = newest if earlier is None else max(earlier, newest)
-        cut = _cut(windows, counts_before, earlier)
-        next_cut = _cut(windows, counts_before + count, greatest)
+            greatest = newest if greatest_before is None else max(greatest_before, newest)
+        cut = _cut(windows, count_before, greatest_before)
+        next_cut = _cut(windows, count_before + count, greatest)
         if next_cut.window - cut.window > MOST_WINDOWS:
             raise HostError(
                 f"a gap in the times closes {next_cut.window - cut.window:,} windows, and at most "
@@ -88,16 +92,20 @@ class StreamJob:
         candidates = joined(replays, passing)
         if isinstance(windows, TimeWindows):
             times = candidates[windows.time]
-            chosen = is_timely(windows, times, cut.threshold)
-            chosen &= is_at_least(times, next_cut.threshold)
+            needed = is_timely(windows, times, cut.threshold)
+            needed &= is_at_least(times, next_cut.threshold)
         else:
-            chosen = cut.threshold + np.arange(replayed + count) >= next_cut.threshold
+            needed = cut.threshold + np.arange(replayed + count) >= next_cut.threshold
         facts = pa.table({"last": pa.array([last], order.type)})
-        state = {"count": counts_before + count, "greatest": greatest, "start": start}
-        return rows, counts, Saved(self.identity, state, select(candidates, chosen), facts)
+        state = {"count": count_before + count, "greatest": greatest, "start": start}
+        return rows, counts, Saved(self.identity, state, select(candidates, needed), facts)
 
     def _windows(self, start, passing):
-        """Returns the windows with their start, and the start to save; None if tuples gave none."""
+        """Returns the windows with their start, and the start to save.
+
+        ``start`` is the saved start. None is saved for windows of rows, for a start that the user
+        gave, and before the first accepted tuple. With time 27, slack 5 and slide 10 it is 20.
+        """
         windows = self.windows
         if isinstance(windows, RowWindows) or self.has_start:
             return windows, None

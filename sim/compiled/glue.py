@@ -1,17 +1,18 @@
-"""Generates the C++ text that connects the ports of a top to the agents of the bench."""
+"""Generates the constructor of the C++ class ``Top``: it names the ports for the bench's agents."""
 
-#: Members of the C++ class ``Top``, and the ports to which they belong.
+#: Members of the C++ class ``Top`` for clock and reset, and the names of their ports.
 CLOCKING = (("clock", "aclk"), ("reset_n", "aresetn"))
 #: Widths in bits of the signals of an address channel, except ID and address.
 ADDRESS = {"len": 8, "size": 3, "burst": 2}
 
 
 def glue(streams, memories):
-    """Returns the C++ text for a top with these buses; see ``ports.h`` and ``top.h``.
+    """Returns the C++ text for a top with these streams and memory masters.
 
-    If the top lacks a port, the text does not compile, and the compiler's message names the port.
-    The same holds if Verilator stores the port in another number of bytes than a port of the
-    expected width: 3 instead of 12 bits do not compile, 9 instead of 12 bits do.
+    The classes are in ``ports.h`` and ``top.h``. The registers are always at ``s_axil``. If the top
+    lacks a port, the text does not compile, and the compiler's message names the port. The same
+    holds if Verilator stores the port in another number of bytes than a port of the expected width:
+    3 instead of 12 bits do not compile, 9 instead of 12 bits do.
     """
     lines = ['#include "top.h"', "", "Top::Top() {"]
     lines += [f"    {name} = {_pin(port, 1)};" for name, port in CLOCKING]
@@ -41,7 +42,7 @@ def _stream(bus):
 def _channel(target, prefix, **payload):
     """Yields the assignments of a channel: valid, ready, and each payload port with its width.
 
-    The width None accepts the width that the port has.
+    With a width of None the port may have any width, and the bench's agent sees whole bytes.
     """
     yield f"{target}.valid = PIN({prefix}valid, 1);"
     yield f"{target}.ready = PIN({prefix}ready, 1);"
