@@ -13,35 +13,46 @@ from rtl.stream.line import line
 
 
 class PivotPass(wiring.Component):
-    """Finds a percentile of each window in one pass over its lines, or narrows the search.
+    """Finds a percentile of each window in one pass over its lines, or chooses the next pivot.
 
     ::
 
         i --> Reduction of Neighbours --> PivotSelection --> o
 
-    The search of a window is the same in all of its lines. Order is kept. Latency ``log2(lanes) +
-    1`` cycles plus the latency of :class:`~rtl.aggregate.pivot_selection.PivotSelection`.
-    Initiation interval 1 cycle.
+    All lines of a window carry the same search. For instance the median of 5 5 7 8 9 with one
+    neighbour on either side::
+
+        pivot of the search    less    upto    neighbours    o
+        5                      0       2       -, 7          found, pivot 7
+        9                      4       5       8, -          not found, high 8, next pivot 6
+
+    Order is kept. A stall at ``o`` stops the selection, then the reduction, which stalls ``i``.
+    Latency from a window's last line: ``log2(lanes) + 1`` cycles of the reduction, and 6 cycles of
+    the selection. Initiation interval 1 cycle.
 
     Parameters
     ----------
     shape : ShapeLike
-        Shape of a value.
+        Shape of a value; unsigned bits for a float.
     lanes : int
         A power of two.
     tuples : int
         Tuples of the largest window.
     neighbours : int
-        K, a power of two.
+        Number K of values that a pass keeps on either side of the pivot, a power of two.
     fraction : Fraction
-        p of the percentile.
+        p of the percentile, with 0 < p <= 1.
     floating : bool
+        True if a value is a float or a double.
 
     Members
     -------
     i : In(stream.Signature(line(shape, lanes, passenger=search_layout(...))))
-    o : Out(stream.Signature(...))
-        The output of the selection.
+        A line of values, and the search. Pivot and bounds of a search are rank keys of values
+        (:func:`rtl.stream.order.rank`).
+    o : Out(PivotSelection(...).o.signature)
+        ``found`` and ``search``: with ``found`` the answer is ``search.pivot``; otherwise
+        ``search`` is that of the next pass.
     """
 
     initiation_interval = 1
@@ -52,12 +63,12 @@ class PivotPass(wiring.Component):
         )
         width = operator.shape.width
         search = search_layout(width)
-        row = data.StructLayout({"value": shape, "pivot": width})
-        self._reduction = Reduction(operator, row, lanes, tuples=tuples, passenger=search)
+        tuple_layout = data.StructLayout({"value": shape, "pivot": width})
+        self._reduction = Reduction(operator, tuple_layout, lanes, tuples=tuples, passenger=search)
         self._selection = PivotSelection(operator, Fraction(fraction))
-        arriving = line(shape, lanes, passenger=search)
+        line_layout = line(shape, lanes, passenger=search)
         super().__init__(
-            {"i": In(stream.Signature(arriving)), "o": Out(self._selection.o.signature)}
+            {"i": In(stream.Signature(line_layout)), "o": Out(self._selection.o.signature)}
         )
 
     @property
@@ -79,9 +90,9 @@ class PivotPass(wiring.Component):
             selection.i.p.state.eq(reduction.o.p.state),
             selection.i.p.search.eq(reduction.o.p.passenger),
         ]
-        for k, row in enumerate(target.tuples):
+        for k, tuple_ in enumerate(target.tuples):
             m.d.comb += [
-                Value.cast(row.value).eq(Value.cast(source.tuples[k])),
-                row.pivot.eq(source.passenger.pivot),
+                Value.cast(tuple_.value).eq(Value.cast(source.tuples[k])),
+                tuple_.pivot.eq(source.passenger.pivot),
             ]
         return m

@@ -26,10 +26,11 @@ class FloatDivider(wiring.Component):
         zeros      the top   cycle      the top    mals     chain
 
     After alignment a mantissa m of p bits and a divisor d of w bits have a one on top. Then
-    m * 2**(w + 1) / d has p + 1 or p + 2 bits. Shifted to a one on top, the bits are the p bits of
-    the result and two more bits; rounding needs these two bits, and whether a remainder is left.
-    For example 1.0 / 3 with p = 3 and w = 2: 100000 / 11, in binary, is 1010 with a remainder. 1010
-    has p + 1 bits, so the quotient is less than 1 / 2: 0.01010 and a remainder, rounded to 0.0101.
+    m * 2**(w + 1) / d has p + 2 bits, or p + 1 bits if 1.xxx of m is less than 1.xxx of d. Shifted
+    to a one on top, the bits are the p bits of the result and two more bits; rounding needs these
+    two bits, and whether a remainder is left. For example 1.0 / 3 with p = 3 and w = 2, in binary:
+    m is 100, d is 11, and 100000 / 11 is 1010 with a remainder. It has p + 1 bits, because 1.00 is
+    less than 1.1. So the quotient is 0.01010 and a remainder, rounded to 0.0101.
 
     While ``enable`` is low all registers hold. Latency ``5 + ceil((p + 2) / 2)`` enabled cycles: 33
     for double with p = 53, 18 for float with p = 24. Initiation interval 1.
@@ -37,6 +38,7 @@ class FloatDivider(wiring.Component):
     Parameters
     ----------
     format_ : Format
+        Format of dividend and quotient.
     divisor : ShapeLike
         Unsigned.
 
@@ -57,7 +59,7 @@ class FloatDivider(wiring.Component):
         width, divisor = format_.width, Shape.cast(divisor)
         if divisor.signed:
             raise ValueError(f"divisor must be unsigned, not {divisor!r}")
-        # Holds an exponent minus the widths of dividend and divisor.
+        # Wide enough for an exponent minus the widths of mantissa and divisor.
         bits = max(format_.exponent, divisor.width.bit_length(), format_.mantissa.bit_length())
         self._power = signed(bits + 2)
         super().__init__(
@@ -77,6 +79,7 @@ class FloatDivider(wiring.Component):
         m = Module()
 
         def register(value, name):
+            """Returns a register that takes the value while ``enable`` is high."""
             stage_register = Signal(value.shape(), name=name, reset_less=True)
             with m.If(self.enable):
                 m.d.sync += stage_register.eq(value)
@@ -92,11 +95,14 @@ class FloatDivider(wiring.Component):
         return m
 
     def _unpack(self, m, register, dividend, divisor):
-        """Splits the dividend into its parts, and counts leading zeros of mantissa and divisor."""
+        """Splits the dividend into its parts, and counts leading zeros of mantissa and divisor.
+
+        The mantissa has its first bit before the point, which is 0 for a subnormal number.
+        """
         places = self._format.mantissa
-        field, one = dividend[places:-1], Signal()
-        m.d.comb += one.eq(field.any())
-        mantissa = Cat(dividend[:places], one)
+        field, is_normal = dividend[places:-1], Signal()
+        m.d.comb += is_normal.eq(field.any())
+        mantissa = Cat(dividend[:places], is_normal)
         special, has_fraction = field.all(), dividend[:places].any()
         return {
             "flags": Cat(
@@ -104,9 +110,9 @@ class FloatDivider(wiring.Component):
             ),
             "mantissa": mantissa,
             "divisor": divisor,
-            "exponent": Cat(field[0] | ~one, field[1:]),
-            # ``one`` is known late, so the zeros below it are counted at the same time.
-            "mantissa_zeros": Mux(one, 0, _zeros(Cat(dividend[:places], Const(0, 1)))),
+            "exponent": Cat(field[0] | ~is_normal, field[1:]),
+            # ``is_normal`` is known late, so the zeros below it are counted at the same time.
+            "mantissa_zeros": Mux(is_normal, 0, _zeros(Cat(dividend[:places], Const(0, 1)))),
             "divisor_zeros": _zeros(divisor),
         }
 
@@ -128,7 +134,10 @@ class FloatDivider(wiring.Component):
         }
 
     def _digits(self, m, register, flags, mantissa, divisor, power):
-        """Divides; the digits are the bits of the quotient, of which the highest may be 0."""
+        """Divides; the digits are the p + 2 bits of the quotient, of which the highest may be 0.
+
+        A negative remainder is too small by one divisor.
+        """
         dividend = Cat(Const(0, len(divisor) + 1), mantissa)
         remainder, digits, divisor, carried = quotient_digits(
             m,
@@ -149,40 +158,43 @@ class FloatDivider(wiring.Component):
 
     def _normal(self, m, register, flags, power, digits, remainder, divisor):
         """Shifts the leading one to the top, and appends a bit that is 1 if a remainder is left."""
-        rest = Signal(len(remainder))
-        high, exponent = digits[-1], Signal(self._power)
+        rest = Signal(len(remainder))  # the remainder, at least 0
+        has_all_bits, exponent = digits[-1], Signal(self._power)
         m.d.comb += [
             rest.eq(remainder + Mux(remainder[-1], divisor, 0)),
-            exponent.eq(power - ~high),
+            exponent.eq(power - ~has_all_bits),
         ]
         return {
             "flags": flags,
             "exponent": exponent,
-            "digits": Cat(rest.any(), Mux(high, digits, Cat(0, digits[:-1]))),
+            "digits": Cat(rest.any(), Mux(has_all_bits, digits, Cat(0, digits[:-1]))),
         }
 
     def _sink(self, m, register, flags, exponent, digits):
-        """Shifts a quotient with an exponent below 1, the least exponent, right to exponent 1."""
+        """Shifts a quotient with an exponent below 1, the least exponent, right to exponent 1.
+
+        The lowest bit of the result is also 1 if the shift loses a 1.
+        """
         width = len(digits)
-        distance, low = Signal(self._power), Signal()
-        m.d.comb += [distance.eq(1 - exponent), low.eq(exponent < 1)]
-        near = Mux(low, distance[: ceil_log2(width)], 0)
-        far = low & distance[len(near) : -1].any()
-        lost = one_below(digits, near) | far
-        shifted = Mux(far, 0, digits >> near)
+        distance, is_subnormal = Signal(self._power), Signal()
+        m.d.comb += [distance.eq(1 - exponent), is_subnormal.eq(exponent < 1)]
+        shift = Mux(is_subnormal, distance[: ceil_log2(width)], 0)
+        loses_all = is_subnormal & distance[len(shift) : -1].any()  # the distance exceeds ``shift``
+        loses_one = one_below(digits, shift) | loses_all
+        shifted = Mux(loses_all, 0, digits >> shift)
         return {
             "flags": flags,
-            "field": Mux(low, 0, exponent[: self._format.exponent]),
-            "digits": Cat(shifted[0] | lost, shifted[1:]),
+            "field": Mux(is_subnormal, 0, exponent[: self._format.exponent]),
+            "digits": Cat(shifted[0] | loses_one, shifted[1:]),
         }
 
     def _round(self, m, flags, field, digits):
         """Rounds and packs; a mantissa that becomes 10.000 adds 1 to the exponent."""
         sign, zero, infinite, nan = flags
-        rest, half, mantissa = digits[:2], digits[2], digits[3:]
+        below_half, half, mantissa = digits[:2], digits[2], digits[3:]
         up, packed = Signal(), Signal(len(self.quotient) - 1)
         m.d.comb += [
-            up.eq(half & (rest.any() | mantissa[0])),
+            up.eq(half & (below_half.any() | mantissa[0])),
             packed.eq(Cat(mantissa[:-1], field) + up),
         ]
         special = Mux(nan, self._format.nan, Mux(infinite, self._format.infinity, 0))
@@ -190,6 +202,6 @@ class FloatDivider(wiring.Component):
 
 
 def _zeros(value):
-    """Returns the number of leading zeros of a value."""
+    """Returns the number of leading zeros of a value of any width; undefined for 0."""
     width = 1 << ceil_log2(len(value))
     return leading_zeros(Cat(Const(0, width - len(value)), value))
