@@ -6,14 +6,19 @@ import struct
 
 import numpy as np
 
-#: Bytes before the rows of a datagram: its number, and the engine's credit.
+#: Bytes before the rows of a datagram: its number (4 bytes), and the engine's credit, which says
+#: how many tuples a sender may send: the low 16 bits of ``received``, and ``room`` (2 bytes each).
 HEAD = 8
 _NUMBERS = 1 << 32
+#: Numbers from `_HALF` after the first datagram on count as numbers before the first.
 _HALF = 1 << 31
 
 
 class RowDatagrams:
-    """Collects the datagrams of rows of one stream.
+    """Collects the datagrams of rows of one stream, and puts their rows in order.
+
+    For instance after the datagrams 9, 7, 9 of a stream that begins with 7 and ends before 10, the
+    datagram 8 is missing, and one datagram is repeated.
 
     Parameters
     ----------
@@ -25,10 +30,7 @@ class RowDatagrams:
     repeated : int
         Number of copies after the first of a datagram: a datagram that comes three times counts 2.
     foreign : int
-        Number of datagrams that belong to an earlier stream, or have no head.
-
-    Example: after the datagrams 7, 9, 9 of a stream that begins with 7 and ends before 10, the
-    datagram 8 is missing, and one datagram is repeated.
+        Number of datagrams that belong to an earlier stream, or are shorter than a head.
     """
 
     def __init__(self, first: int) -> None:
@@ -37,10 +39,10 @@ class RowDatagrams:
         self.repeated = self.foreign = 0
 
     def add(self, datagram: bytes) -> tuple[int, int] | None:
-        """Stores a datagram.
+        """Stores a datagram, unless it is repeated or foreign.
 
-        Returns the credit in its head: the low 16 bits of ``received``, and ``room`` in bytes; None
-        for a datagram that is not of this stream.
+        Returns the credit in its head: the low 16 bits of ``received``, and ``room`` in bytes. The
+        credit of a late datagram is old. Returns None for a foreign datagram.
         """
         if len(datagram) < HEAD:
             self.foreign += 1
@@ -57,7 +59,7 @@ class RowDatagrams:
         return received, 8 * room
 
     def missing(self, end: int) -> int:
-        """Returns how many datagrams before the number ``end`` have not come."""
+        """Returns the number of datagrams before the number ``end`` that have not come."""
         count = (end - self._first) % _NUMBERS
         return count - sum(place < count for place in self._payloads)
 
@@ -67,7 +69,11 @@ class RowDatagrams:
         return len(self._payloads)
 
     def packets(self) -> list[np.ndarray]:
-        """Returns the bytes of each complete packet: a datagram without rows ends a packet."""
+        """Returns the bytes of each complete packet: a datagram without rows ends a packet.
+
+        Rows after the last end are left out. A missing datagram leaves no gap, so call this only
+        if none is missing.
+        """
         packets = []
         payloads: list[bytes] = []
         for place in sorted(self._payloads):

@@ -18,14 +18,14 @@ from rtl.bus.registers import ADDRESS_WIDTH
 
 #: The buses of a design that this top needs.
 BUSES = {"s_axis_rx", "m_axis_tx", "s_axil"}
-#: Streams that this top always accepts and drops, because nothing on the board takes them. The
-#: counter ``collision`` still counts evicted keys.
+#: Streams of a design that this top accepts without a stall and drops, because nothing on the board
+#: takes them. The counter ``collision`` still counts evicted keys.
 DROPPED = {"m_axis_evicted"}
-#: Meaning of each light, for the documents.
+#: Meaning of each light from light 0 on, for the documents.
 LIGHTS = (
     "blinks every 2^26 cycles, which are 1.1 s at 62.5 MHz and 0.5 s at 125 MHz: the PLL has "
     "locked, and the engine's clock runs",
-    "on: the registers of the network face and of the engine are written",
+    "on: the registers of the network face and of the engine have been written",
     "flashes: a frame arrives from the wire",
     "flashes: a frame is sent",
 )
@@ -34,13 +34,19 @@ LIGHTS = (
 class NetworkTop(Elaboratable):
     """Connects an engine with a network face to the Ethernet port or the serial port of a board.
 
-    After a reset the top makes the register writes of ``ports``, then the writes of the board's
-    link. The MAC address is the last, so the board answers no frame before its engine is ready.
-    ``s_axil`` has no other use; with a link to a host, datagrams read and write registers.
+    ::
+
+        pins --- MAC --- rx, tx --- engine --- s_axil --- RegisterWriter
+
+    After a reset the top makes the register writes of ``ports``, for instance 600 for RANGE 600,
+    then the writes of the board's link. The board's MAC address is written last, so the board
+    answers no frame before its engine is ready. After these writes ``s_axil`` is idle; with
+    ``host_link`` datagrams read and write registers, too.
 
     Parameters
     ----------
     board : boards.platforms.platform_board.PlatformBoard
+        A board with a port of a link.
     ports : boards.ports.Ports
         Ports of the engine, whose buses are `BUSES`, perhaps with some of `DROPPED`.
     """
@@ -68,11 +74,14 @@ class NetworkTop(Elaboratable):
         m.submodules.writer = writer = RegisterWriter(writes, ADDRESS_WIDTH)
         registers = {role: getattr(writer.bus, role) for role in writer.bus.signature.members}
         buses = {"s_axis_rx": mac.rx, "m_axis_tx": mac.tx, "s_axil": registers}
+        # An Instance takes the ports of a module as ``i_<port>`` for inputs and ``o_<port>``.
         directions = {
-            f"{bus.name}_{r}": d for bus in ports.buses for r, d, _ in ports.bus_ports(bus)
+            f"{bus.name}_{role}": direction[0]
+            for bus in ports.buses
+            for role, direction, _ in ports.bus_ports(bus)
         }
         connections = {
-            f"{directions[f'{name}_{role}'][0]}_{name}_{role}": signal
+            f"{directions[f'{name}_{role}']}_{name}_{role}": signal
             for name, signals in buses.items()
             for role, signal in signals.items()
         }
@@ -91,4 +100,5 @@ class NetworkTop(Elaboratable):
 
 
 def _ends_frame(stream):
+    """Returns a bit: the last beat of a frame transfers in this cycle."""
     return stream["tvalid"] & stream["tready"] & stream["tlast"]

@@ -1,13 +1,14 @@
-"""Converts the columns of a plan to those of an engine, and an engine's rows to a user's rows.
+"""Converts Spark's columns to those of an engine, and an engine's rows to a user's rows.
 
 The host class of an engine accepts and returns raw values as arrays of NumPy: whole numbers, floats
-and texts. In a plan a float is an integer that ascends with the float, its *place*
+and texts. In Spark's columns a float is an integer that ascends with the float, its *place*
 (`golden.values.carry`).
 
-A frame of results has two kinds of rows: rows of the query, and counts of the engines. A count has
-its name in `COUNTER`, its number in `COUNT`, and NULL in the columns of the query. A row of the
-query has NULL in `COUNTER` and `COUNT`. Both have in `PART` the part of the stream that the engine
-has answered. For instance part 2 with one row of ``window, sum(x)`` and one count:
+A frame of results has two kinds of rows: rows of the query, and counts of the engines. Its columns
+are those of the query's rows, `PART`, `COUNTER` and `COUNT`. A count has its name in `COUNTER`, its
+number in `COUNT`, and NULL in the columns of the query. A row of the query has NULL in `COUNTER`
+and `COUNT`. Both have in `PART` the number of the part of the stream that the engine has answered.
+For instance part 2 with one row of ``window, sum(x)`` and one count:
 
     window  sum(x)  #part  #counter  #count
          7      31      2      NULL    NULL
@@ -29,7 +30,7 @@ from query.query import Query
 
 PART, COUNTER, COUNT = "#part", "#counter", "#count"
 _TAGS = [(PART, pa.int32()), (COUNTER, pa.string()), (COUNT, pa.int64())]
-_BATCH = 1 << 16  # rows of a batch
+_BATCH = 1 << 16  # rows of a batch at most
 
 
 def engine_columns(query: Query, tuples: pa.Table) -> dict[str, np.ndarray]:
@@ -45,7 +46,7 @@ def engine_columns(query: Query, tuples: pa.Table) -> dict[str, np.ndarray]:
 
 
 def result_schema(query: Query) -> StructType:
-    """Returns the schema of a frame of results."""
+    """Returns the schema of a frame of results, as Spark's types."""
     return from_arrow_schema(_arrow_schema(query))
 
 
@@ -54,15 +55,15 @@ def result_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Yields the batches of a frame of results: the rows of an engine, then its counts.
 
-    ``rows`` has raw values, and ``part`` is the number of the part of the stream that the engine
-    has answered.
+    ``rows`` has raw values by column, in which masked entries become NULL; ``counts`` has numbers
+    by counter. ``part`` is the number of the part of the stream that the engine has answered.
     """
     schema = _arrow_schema(query)
     table = _user_rows(query, rows)
     row_tags = [pa.array([part] * table.num_rows, pa.int32())]
-    row_tags += [pa.nulls(table.num_rows, kind) for _, kind in _TAGS[1:]]
+    row_tags += [pa.nulls(table.num_rows, type_) for _, type_ in _TAGS[1:]]
     yield from pa.table([*table.columns, *row_tags], schema=schema).to_batches(_BATCH)
-    nulls = [pa.nulls(len(counts), kind) for kind in table.schema.types]
+    nulls = [pa.nulls(len(counts), type_) for type_ in table.schema.types]
     count_tags = [pa.array([part] * len(counts), pa.int32()), pa.array(list(counts), pa.string())]
     count_tags.append(pa.array(list(counts.values()), pa.int64()))
     yield pa.record_batch([*nulls, *count_tags], schema=schema)
@@ -70,27 +71,27 @@ def result_batches(
 
 def _arrow_schema(query):
     """Returns the schema of `result_schema` in the types of Arrow."""
-    return pa.schema([*user_schema(query), *(pa.field(name, kind) for name, kind in _TAGS)])
+    return pa.schema([*user_schema(query), *(pa.field(name, type_) for name, type_ in _TAGS)])
 
 
 def _user_rows(query, rows):
-    """Returns an engine's rows in the types of `golden.frames.answer`, from raw values."""
-    arrays = [_array(rows[name], kind) for name, kind in row_types(query)]
+    """Returns an engine's raw rows with the values that a user reads, see `user_schema`."""
+    arrays = [_array(rows[name], type_) for name, type_ in row_types(query)]
     table = pa.table(arrays, schema=pa.schema(row_types(query)))
     schema, bits = user_schema(query), fraction_bits(query)
     return pa.concat_tables([in_schema(chunk, schema, bits) for chunk in parts_of(table)])
 
 
-def _array(column, kind):
-    """Returns a column of rows as an array of ``kind``; masked entries become NULL."""
+def _array(column, type_):
+    """Returns a column of raw rows as an Arrow array of ``type_``; masked entries become NULL."""
     mask = np.ma.getmaskarray(column) if np.ma.isMaskedArray(column) else None
     values = np.ma.getdata(column)
     if values.dtype == object:
         values = values.tolist()
         if mask is not None:
             values = [None if is_null else v for v, is_null in zip(values, mask, strict=True)]
-        if pa.types.is_string(kind):
-            return pa.array(values, kind)
-        return pa.array(values, pa.decimal128(38, 0)).cast(kind)
+        if pa.types.is_string(type_):
+            return pa.array(values, type_)
+        return pa.array(values, pa.decimal128(38, 0)).cast(type_)
     array = pa.array(values, mask=mask)
-    return array if array.type == kind else array.cast(kind)
+    return array if array.type == type_ else array.cast(type_)

@@ -1,4 +1,4 @@
-"""Converter from beats in the engine to an AXI4-Stream at the pins."""
+"""Converts beats of the engine to an AXI4-Stream at the pins."""
 
 from itertools import pairwise
 
@@ -20,14 +20,17 @@ from rtl.stream.skid import SkidBuffer
 
 
 class StreamMaster(wiring.Component):
-    """Turns beats into an AXI4-Stream, through a skid buffer: every output comes from a register.
+    """Turns beats into an AXI4-Stream whose outputs come from the registers of a skid buffer.
 
     Lane 0 is in the lowest bytes; ``tkeep`` is set for the bytes of valid lanes, and bytes without
-    ``tkeep`` are undefined. Latency 1 cycle, initiation interval 1 cycle.
+    ``tkeep`` are undefined. For instance a beat of 2 lanes with rows of 4 bytes, of which lane 0 is
+    valid, has its row in ``tdata[0:32]``, and ``tkeep`` 0b00001111. Order is kept. A stall of the
+    bus stalls ``i`` when the skid buffer and the blocks before it are full. Latency 1 cycle,
+    initiation interval 1 cycle.
 
     Stored beats always go out. ``clear`` announces that ``i`` does not continue its packet: if
-    ``i`` is in the middle of a packet, a beat without rows ends the packet. So the next packet is
-    complete.
+    ``i`` is in the middle of a packet, a beat without rows ends the packet, or with "join" the row
+    that is saved. So the next packet is complete.
 
     Parameters
     ----------
@@ -40,13 +43,14 @@ class StreamMaster(wiring.Component):
         Bytes of ``tdata``; None for the bytes of a beat. With another width, or with "join" and
         several lanes, a :class:`~rtl.bus.gearbox.Gearbox` packs the rows of a packet densely: only
         the last transfer of a packet is short. Beats, too, may be short only at the end of a
-        packet; with "join" any beat may be short, with its rows in the lowest lanes. A queue in
-        front of the gearbox takes a burst of a few beats. Both add three cycles of latency.
+        packet; with "join" any beat may be short, with its rows in the lowest lanes. A queue of
+        four beats precedes the gearbox. Queue and gearbox together add three cycles of latency.
     ends : str or None
-        "join" or "mark": how ``finish`` ends a packet, see
-        :class:`~rtl.bus.packet_ends.PacketEnds`.
+        "join" or "mark": ``finish`` ends a packet; with "join" all rows of a stream are one packet.
+        See :class:`~rtl.bus.packet_ends.PacketEnds`. None: only ``i`` ends packets.
     packet_limit : int or None
-        Maximum number of transfers of a packet, see :class:`~rtl.bus.packet_cutter.PacketCutter`.
+        Maximum number of transfers of a packet, see :class:`~rtl.bus.packet_cutter.PacketCutter`;
+        None is no maximum.
     flushes : bool
         Rows do not wait longer than ``flush_cycles`` for a full transfer or the end of their
         packet: a transfer without ``tlast`` may be short then, or have no bytes, and the receiver
@@ -60,19 +64,21 @@ class StreamMaster(wiring.Component):
         After this cycle ``i`` is at the beginning of a packet; a beat that is taken in this cycle
         still counts.
     hold : In(1)
-        Beats of ``i`` are taken and dropped; not in the cycle of a ``clear``.
+        Beats of ``i`` are taken and dropped, and not counted. High only after a ``clear``, so never
+        in the middle of a packet.
     busy : Out(1)
         A beat is stored or offered on the bus, or a beat that ends a packet is pending.
     finish : In(1), or none
-        All rows of a stream have been taken; only with ``ends``, and when ``ready_to_finish``.
+        All rows of a stream have been taken. Only with ``ends``; allowed only while
+        ``ready_to_finish`` is high.
     ready_to_finish : Out(1), or none
         No end is pending.
     flush_cycles : In(32), or none
-        0 is no limit.
+        Only with ``flushes``. 0 is no limit.
     flush_restart : In(1), or none
         The receiver has passed on rows.
     events : Out(events(StreamMaster.counters_of(lanes)))
-        Rows that enter at ``i``, and cycles in which the bus is stalled.
+        ``rows``, taken at ``i`` in this cycle and not dropped; ``stall_out``, the bus is stalled.
     """
 
     latency = 1
@@ -112,7 +118,7 @@ class StreamMaster(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.skid = skid = SkidBuffer(transfer(self._width))
-        size = self._packing.bytes
+        row_bytes = self._packing.bytes
         sink, has_beat = self._output_chain(m, skid)
         ends_packet = Const(0)
         if self._ends != "join":
@@ -123,14 +129,14 @@ class StreamMaster(wiring.Component):
         valid = Signal(self._lanes)
         m.d.comb += valid.eq(self.i.p.valid & ~ends_packet.replicate(self._lanes))
         rows = split(m, self.i.p.tuples, "row")
-        words = [Signal(8 * size, name=f"word{lane}") for lane in range(self._lanes)]
+        words = [Signal(8 * row_bytes, name=f"word{lane}") for lane in range(self._lanes)]
         for word, row in zip(words, rows, strict=True):
             for field, leaf in zip(self._packing.fields, leaves(row), strict=True):
                 m.d.comb += word[field.offset : field.offset + 8 * field.bytes].eq(leaf)
         m.d.comb += [
             sink.valid.eq((self.i.valid & ~self.hold) | ends_packet),
             sink.p.tdata.eq(Cat(words)),
-            sink.p.tkeep.eq(Cat(bit.replicate(size) for bit in valid)),
+            sink.p.tkeep.eq(Cat(bit.replicate(row_bytes) for bit in valid)),
             sink.p.tlast.eq(self.i.p.last | ends_packet),
             self.i.ready.eq((sink.ready & ~ends_packet) | self.hold),
             self.bus.tvalid.eq(skid.o.valid),
@@ -147,10 +153,10 @@ class StreamMaster(wiring.Component):
         return m
 
     def _output_chain(self, m, skid):
-        """Connects the components in front of the skid buffer.
+        """Connects the components before the skid buffer.
 
         Returns the input of the first component, and a bit that is high while a component or the
-        skid buffer has a beat.
+        skid buffer has a beat. A packet cutter stores no beat.
         """
         blocks = []
         if self._ends:
@@ -170,10 +176,10 @@ class StreamMaster(wiring.Component):
             blocks.append(marks)
         if self._width != self._beat or (self._ends == "join" and self._lanes > 1):
             # With "join" a window may end anywhere in the packet of its stream.
-            size = self._packing.bytes if self._ends == "join" else None
+            row_bytes = self._packing.bytes if self._ends == "join" else None
             m.submodules.queue = queue = StreamQueue(transfer(self._beat))
             m.submodules.gearbox = gearbox = Gearbox(
-                self._beat, self._width, short=size, marks=self._flushes
+                self._beat, self._width, short=row_bytes, marks=self._flushes
             )
             blocks += [queue, gearbox]
         has_beat = skid.o.valid

@@ -31,7 +31,7 @@ LINK = {
 
 
 class NetworkFace(wiring.Component):
-    """Receives datagrams of tuples and sends datagrams of rows; answers ARP and ping.
+    """Receives datagrams of tuples, sends datagrams of rows, and answers ARP and ping.
 
     ::
 
@@ -42,15 +42,16 @@ class NetworkFace(wiring.Component):
     With ``host_link`` datagrams to a second port read and write registers, at any time and
     independently of tuples and rows: see :class:`~rtl.ethernet.register_port.RegisterPort`.
 
-    Order is kept from ``rx`` to ``tuples`` and from ``rows`` to ``tx``. ``rx`` never waits:
-    datagrams that do not fit because the engine stalls are dropped as a whole, and counted. A
-    datagram without bytes ends a stream, in both directions.
+    Order is kept from ``rx`` to ``tuples`` and from ``rows`` to ``tx``. ``rx`` never waits: while
+    the engine stalls, a buffer of ``depth`` pieces of 8 bytes fills, and a datagram that does not
+    fit is dropped as a whole, and counted. A received datagram without tuples ends a stream, and a
+    sent datagram without rows ends a packet.
 
-    Settings are taken over, all at once, in a cycle in which nothing is being sent, no row is
-    taken, and no request to registers waits for its answer. Until then the previous settings hold,
-    so that no frame mixes both. With a ``mac`` of 0 all frames count as sent to another MAC; with a
-    ``to_mac`` of 0 rows wait. So after a reset the face is off until the host has written its
-    addresses.
+    All settings change at once, in a cycle in which nothing is being sent, no row is offered to
+    Transmit, and no request to registers waits for its answer. Until then the previous settings
+    hold, so that no frame mixes both. With a ``mac`` of 0 all frames count as sent to another MAC;
+    with a ``to_mac`` of 0 rows wait. So after a reset the face is off until the host has written
+    its addresses.
 
     Latency 16 cycles from the end of a datagram to its first tuple, initiation interval 1 cycle.
 
@@ -73,7 +74,8 @@ class NetworkFace(wiring.Component):
     Members
     -------
     rx, tuples, rows, tx : Out(the ports of :func:`axi_stream_members`)
-        A stream from the MAC, with ``tuser``; to the engine; from the engine; to the MAC.
+        ``rx``: frames from the MAC, with ``tuser`` 1 for a bad frame. ``tuples``: to the engine.
+        ``rows``: from the engine. ``tx``: frames to the MAC.
     mac : In(48)
         Our MAC. The first byte of each MAC and each IPv4 address is its highest.
     address : In(32)
@@ -91,7 +93,7 @@ class NetworkFace(wiring.Component):
     from_address : In(32)
         IPv4 address of the only sender whose datagrams are taken; 0 is any sender.
     busy : Out(1)
-        Rows or the end of a packet have been taken and have not left.
+        Rows or the end of a packet have been taken and have not left, or any frame is leaving.
     registers_port : In(16), or none
         Our UDP port of the registers; 0 is no port.
     access : Out(stream.Signature(ACCESS)), or none
@@ -107,7 +109,7 @@ class NetworkFace(wiring.Component):
     next_row_datagram : Out(32), or none
         Number of the next datagram of rows.
     row_datagram_ends : Out(1), or none
-        The last row of a datagram has been taken, or the end of a packet.
+        High for one cycle: the last row of a datagram has been taken, or the end of a packet.
     events : Out(events(NetworkFace.counters_of(host_link)))
         Each received frame is one event of ``Receive.counters_of(host_link)``.
     errors : Out(errors(NetworkFace.flags))
@@ -189,8 +191,8 @@ class NetworkFace(wiring.Component):
         idle = transmit.idle
         if self._host_link:
             idle = idle & ~self._answer(m, receive, transmit)
-        takes_row = Signal()
-        current = self._settings(m, idle & ~takes_row)
+        row_offered = Signal()
+        current = self._settings(m, idle & ~row_offered)
         if self._host_link:
             self._number(m, receive, transmit, current)
         for part, names in (
@@ -201,8 +203,8 @@ class NetworkFace(wiring.Component):
             m.d.comb += [self.events[name].eq(part.events[name]) for name, _ in part.events.shape()]
         rows, to, has_receiver = self.rows, transmit.i, current["to_mac"].any()
         m.d.comb += [
-            # Transmit is idle for one cycle more, but a datagram must not change its settings.
-            takes_row.eq(rows.tvalid & has_receiver),
+            # In the cycle of a row Transmit is still idle, but its datagram has begun.
+            row_offered.eq(rows.tvalid & has_receiver),
             to.tvalid.eq(rows.tvalid & has_receiver),
             rows.tready.eq(to.tready & has_receiver),
             *(getattr(to, name).eq(getattr(rows, name)) for name in ("tdata", "tkeep", "tlast")),
@@ -212,7 +214,7 @@ class NetworkFace(wiring.Component):
         return m
 
     def _answer(self, m, receive, transmit):
-        """Connects the port of the registers; returns a bit: it has a request or an answer."""
+        """Connects the port of the registers; returns a bit: the port has a request or answer."""
         m.submodules.registers = registers = RegisterPort()
         connect(m, receive.request, registers.request)
         connect(m, receive.request_body, registers.i)
@@ -230,7 +232,8 @@ class NetworkFace(wiring.Component):
         """Connects the numbers of datagrams, and the values that a host reads.
 
         ``received`` and ``room`` are of the same cycle: from the cycle in which ``received`` counts
-        a datagram until the engine takes it, its bytes are not part of ``room``.
+        a datagram until the engine takes it, its bytes are not part of ``room``. ``info``, for
+        datagrams of rows, has the low 16 bits of ``received``, and ``room`` in pieces of 8 bytes.
         """
         m.d.sync += [self.room.eq(receive.room * BYTES), self.received.eq(receive.received)]
         m.d.comb += [
@@ -242,8 +245,10 @@ class NetworkFace(wiring.Component):
         ]
 
     def _settings(self, m, idle):
-        """Returns the current value of each setting by its name; a high ``idle`` takes over new
-        values."""
+        """Returns the current value of each setting by its name.
+
+        New values are loaded while ``idle`` is high.
+        """
         current = {}
         link = LINK_SETTINGS if self._host_link else ()
         for name in (*OWN_SETTINGS, *RECEIVER, *SENDER, *link):

@@ -11,8 +11,9 @@ from rtl.ethernet.piece import flow, in_order, lowest_bytes, number, piece
 #: Protocols in IPv4, by their number.
 ICMP, UDP = 1, 17
 
-#: Fields read from a header. ``length`` counts the bytes after the header, and ``address`` is the
-#: sender's. Flags of faults are named as the counters of :class:`~rtl.ethernet.ipv4.Ipv4`.
+#: Fields read from a header. ``length`` is the number of bytes after the header, and ``address`` is
+#: the sender's. ``bad_header``, ``other_address`` and ``fragment`` are named as the counters of
+#: :class:`~rtl.ethernet.ipv4.Ipv4`.
 READ = {
     "udp": 1,
     "icmp": 1,
@@ -25,30 +26,32 @@ READ = {
 
 
 class IpHeader(wiring.Component):
-    """Reads the header, and cuts off the padding of short frames after the packet.
+    """Reads the header of each packet, and cuts off the bytes that pad a short frame.
 
-    ``header`` and ``body`` carry the pieces for two sums, with 0 for bytes that a sum does not
-    cover. A header of 6 words of four bytes, so with one option, in pieces::
+    ``header`` and ``body`` carry the pieces for two checksums, with 0 for bytes that a checksum
+    does not cover. For instance a header of 6 words of four bytes, so with one option, in UDP::
 
         o.data   | version ... fragment | ttl prot  sum   src | dst option | body ...
         header   |         all          |         all         |    all     |  0
         body     |          0           |  0  prot length src | dst    0   |  all
 
-    The sum of UDP also covers a pseudo header of both addresses, the protocol and the length. The
-    header has these fields in the same places, if 0 replaces the time to live and the length
-    replaces the checksum. The sum of ICMP covers no pseudo header: ``body`` has zeros for it.
+    The checksum of UDP also covers a pseudo header of both addresses, the protocol and the length.
+    The IPv4 header has these fields in the same places, if 0 replaces the time to live and the
+    length replaces the checksum. The checksum of ICMP covers no pseudo header: there ``body`` has
+    zeros for the whole header.
 
-    By ``skip`` and ``choice`` of a piece, :class:`~rtl.ethernet.realign.Realign` with shifts 0 and
-    4 finds the body. A field is valid from the piece that contains it. The header is bad if it is
-    of another version, shorter than 5 words or longer than the packet, or if the packet is longer
-    than its frame, which ``bad_header`` of the last piece tells.
+    ``skip`` marks pieces of the header alone, and ``choice`` a header of an odd number of words, so
+    :class:`~rtl.ethernet.realign.Realign` with shifts 0 and 4 finds the body. A field is valid from
+    the piece that contains it to the end of the packet. ``bad_header`` is valid with the last
+    piece. It is high if the header is of another version, shorter than 5 words or longer than the
+    packet, or if the packet is longer than its frame.
 
-    Latency 1 cycle, initiation interval 1 cycle. Source: RFC 791, RFC 768, RFC 792.
+    Order is kept. Latency 1 cycle, initiation interval 1 cycle. Source: RFC 791, RFC 768, RFC 792.
 
     Members
     -------
     i : In(flow(piece(**FRAME_INFO)))
-        A stream that is never stalled.
+        Packets of frames, in a stream that is never stalled.
     o : Out(flow(piece(skip=1, choice=1, **FRAME_INFO, **READ)))
     header, body : Out(flow(SUMMED))
         Valid with ``o``.
@@ -75,7 +78,7 @@ class IpHeader(wiring.Component):
         i, o = self.i.p, Signal(self.o.p.shape(), reset_less=True)
         header, body = (Signal(64, name=f"{name}_data") for name in ("header", "body"))
         valid, size = Signal(), Signal(i.size.shape())
-        words, remaining = self._rest(m)
+        words, remaining = self._remaining(m)
         m.d.comb += size.eq(Mux(remaining < i.size, remaining[:4], i.size))
         packet = lowest_bytes(i.data, size)
         first, second = packet[:32], packet[32:]
@@ -98,9 +101,11 @@ class IpHeader(wiring.Component):
             m.d.comb += [to.p.first.eq(o.first), to.p.last.eq(o.last)]
         return m
 
-    def _rest(self, m):
-        """Returns the number of words of the header and of bytes of the packet, from this
-        piece on."""
+    def _remaining(self, m):
+        """Returns the remaining words of the header and the remaining bytes of the packet.
+
+        Both numbers include those of the current piece.
+        """
         i = self.i.p
         words, next_words = Signal(4), Signal(4)
         remaining, next_remaining = Signal(16), Signal(16)
@@ -116,9 +121,10 @@ class IpHeader(wiring.Component):
         return words, remaining
 
     def _read(self, m, o, body):
-        """Reads the fields of the header from its first three pieces."""
+        """Reads the fields of the header from its first three pieces, and replaces bytes of
+        ``body`` by the pseudo header."""
         data = self.i.p.data
-        second, third = Signal(), Signal()  # number of the current piece
+        second, third = Signal(), Signal()  # the current piece is the second or third of its frame
         protocol = number(data, 1, 1)
         m.d.sync += [second.eq(self.i.p.first), third.eq(second & ~self.i.p.first)]
         with m.If(self.i.p.first):

@@ -1,4 +1,4 @@
-"""The front of the engines with windows of time: selects tuples and makes punctuations."""
+"""Selects tuples and makes punctuations: the front of the engines with windows of time."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import stream, wiring
@@ -12,10 +12,10 @@ from rtl.window.punctuation import Punctuator, timed_item
 
 
 def time_engine_ports(windows, arrivals):
-    """Returns the ports of an engine with windows of time of the whole stream.
+    """Returns the ports of an engine whose windows of time have no groups.
 
-    ``i`` is the input of ``arrivals``, an :class:`Arrivals`. ``o`` has one row in each beat, as
-    ``windows``, a TimeWindows, describes rows.
+    ``windows`` is the TimeWindows, which describes the rows: one in each beat of ``o``.
+    ``arrivals`` is the engine's :class:`Arrivals`, whose input is ``i``.
     """
     return {
         "i": In(arrivals.i.signature.flip()),
@@ -26,19 +26,25 @@ def time_engine_ports(windows, arrivals):
 
 
 class Arrivals(wiring.Component):
-    """Selects the tuples of a stream and adds the punctuation that each tuple sees.
+    """Selects the tuples of a stream and adds to each tuple the punctuation before the tuple.
 
     ::
 
-        i --> allowed? --+--> WHERE, NaN ------+--> Punctuator --> o
-                         |    t and settings --+
-                         +--> swallowed, if not
+                       yes
+        i --> allowed? ---+--> WHERE, NaN -----------+--> Punctuator --> o
+              settings    +--> time, settings -------+
+                 | no
+                 +--> swallowed
 
-    WHERE is evaluated in the cycle that subtracts the start from the time, so WHERE costs no
-    cycle. A tuple that WHERE rejects, or that has a NaN, moves no punctuation. A stream with a
-    refused setting is swallowed: all of its items are accepted, at full rate, and no item leaves.
-    The tuples of a swallowed stream that pass WHERE count as overrun. (The window modules check
-    later if the settings fit each other.)
+    WHERE is evaluated in the cycle in which the Punctuator subtracts the start from the time, so
+    WHERE costs no cycle. A tuple that WHERE rejects, or that has a NaN, moves no punctuation. For
+    instance with ``WHERE x > 0``, start 0, slide 4 and no slack the tuple x = -1 at time 9 is
+    dropped, so a tuple at time 3 after it is not late.
+
+    A stream with a refused setting is swallowed: all of its items are accepted, at full rate, and
+    no item leaves. A swallowed tuple counts as ``nan`` if it has a NaN, as ``filtered`` if WHERE
+    rejects it, and otherwise as ``overrun``. (The window modules check later if the settings fit
+    each other.)
 
     Order, stalls, rate, late tuples and the end of a stream are those of
     :class:`~rtl.window.punctuation.Punctuator`. Latency 2 cycles, initiation interval 1 cycle.
@@ -58,7 +64,7 @@ class Arrivals(wiring.Component):
     swallowed_end : Out(1)
         The last beat of a stream that is swallowed in this component transfers in this cycle.
     events : Out(events(plan.counters))
-        Tuples dropped in the cycle before: by this component, or, for ``late``, by the Punctuator.
+        Tuples dropped in the cycle before: ``late`` by the Punctuator, the others here.
     errors : Out(errors(plan.flags))
         ``bad_setting``: high in the cycle after the first beat of a stream that this component
         swallows.
@@ -92,13 +98,13 @@ class Arrivals(wiring.Component):
         settings, row = Signal(plan.settings.layout), Signal(plan.row)
         nan, rejected, refused = Signal(), Signal(), Signal()
         has_tuple = self.i.p.valid[0]
-        numbers = {name: settings[name] for name in plan.settings.layout.members}
-        is_nan, fails_where = verdict(query, {name: row[name] for name, _ in row.shape()}, numbers)
+        values = {name: settings[name] for name in plan.settings.layout.members}
+        has_nan, fails_where = verdict(query, {name: row[name] for name, _ in row.shape()}, values)
         arriving = punctuator.i.p
         m.d.comb += [
             settings.eq(self.i.p.context),
             row.eq(self.i.p.tuples[0]),
-            nan.eq(has_tuple & is_nan),
+            nan.eq(has_tuple & has_nan),
             rejected.eq(has_tuple & fails_where),
             refused.eq(plan.settings.refused(settings)),
             *wire(arriving.row, {name: row[name] for name, _ in arriving.row.shape()}),
@@ -106,7 +112,10 @@ class Arrivals(wiring.Component):
             arriving.valid.eq(has_tuple & ~nan & ~rejected),
             arriving.punctuation.eq(0 if plan.makes_punctuations else self.i.p.user[0]),
             arriving.last.eq(self.i.p.last),
-            *(arriving.context[n].eq(settings[n]) for n in ("range", "slide", "slack", "start")),
+            *(
+                arriving.context[name].eq(settings[name])
+                for name in arriving.context.shape().members
+            ),
             punctuator.i.valid.eq(self.i.valid & ~refused),
             self.i.ready.eq(punctuator.i.ready | refused),
             punctuator.swallowed.eq(self.swallowed),
@@ -126,7 +135,7 @@ class Arrivals(wiring.Component):
         }
         m.d.comb += self.events.late.eq(self._punctuator.late)
         for name, count in counts.items():
-            if name in self.events.shape().members:
+            if name in self.events.shape().members:  # a query that drops no tuple has no counters
                 m.d.sync += self.events[name].eq(count)
         with m.If(transfer):
             m.d.sync += at_stream_start.eq(self.i.p.last)

@@ -1,4 +1,4 @@
-"""The last stage of engines with one row for each window: computes rows from states."""
+"""Computes rows from states: the last stage of engines with one row for each window."""
 
 from amaranth.hdl import Module
 from amaranth.lib import data, stream, wiring
@@ -11,8 +11,11 @@ from rtl.stream.beat import beat, wire
 class WindowRows(wiring.Component):
     """Builds a row for the state of each window, and sends each row as its own packet.
 
-    Rows leave in the order of the states. A stall at ``o`` stops all stages, and stalls ``i``, once
-    the last stage has a row; without averages there is no stage, and ``i`` stalls with ``o``.
+    For instance with ``avg(x)`` the state of sum 10 and count 4 becomes a row with the quotient 2.
+    Rows leave in the order of the states. All stages of the divisions advance together: they stop,
+    and ``i`` stalls, while the last stage has a row and ``o`` stalls. Without averages there is no
+    stage, and ``i`` stalls with ``o``.
+
     Latency: that of the slowest division of averages, 0 cycles without averages.
     Initiation interval 1 cycle.
 
@@ -23,7 +26,7 @@ class WindowRows(wiring.Component):
     tuples : int
         Tuples of the largest window.
     row : data.StructLayout
-        A row: ``end``, if windows have an end, and ``results``.
+        A row: ``results``, and ``end``, the time at which the window ends, if windows have one.
 
     Members
     -------
@@ -31,7 +34,7 @@ class WindowRows(wiring.Component):
     o : Out(stream.Signature(beat(row, 1)))
         One row, with ``last``.
     busy : Out(1)
-        High while the division contains a row.
+        High while a stage has a row; low without averages.
     """
 
     initiation_interval = 1

@@ -9,30 +9,26 @@ from amaranth.lib.wiring import In, Out
 
 @dataclass(frozen=True)
 class NoCache:
-    """Has the attributes and methods of :class:`~rtl.keyed.cache.cache_plan.CachePlan`.
+    """Describes a store without a cache, in the place of a CachePlan.
 
-    A store with this plan is the store without a cache, and no other part asks whether there is a
-    cache. Members of the layouts have 0 bits: they read as 0, so no value is ``stored``, no window
-    is a ``hit``, and neither a queue nor a register has a bit for them. The components are wires.
+    A store uses this plan and a :class:`~rtl.keyed.cache.cache_plan.CachePlan` by the same
+    attributes and methods, so the store connects the same components with and without a cache.
+    ``keys`` is 0, and ``stores_values`` False: blocks need no value for the cache.
+
+    Members of the layouts have 0 bits: they read as 0, so no value is ``stored``, no window is a
+    ``hit``, and neither a queue nor a register has a bit for them. The components are wires.
     """
 
     keys = 0
     counters = ()
     stores_values = False
-    flags = data.StructLayout({"hit": 0, "claims": 0, "place": 0})
-
-    @property
-    def decision(self):
-        """Layout of the decision about a value, without bits."""
-        return data.StructLayout({**self.flags.members, "stored": 0})
-
-    @property
-    def report(self):
-        """Layout of the report about a window, without bits."""
-        return data.StructLayout({**self.flags.members, "noted": 0})
+    #: Layout of the decision about a value, without bits.
+    decision = data.StructLayout({"hit": 0, "claims": 0, "stored": 0, "place": 0})
+    #: Layout of the report about a window, without bits.
+    report = data.StructLayout({"hit": 0, "claims": 0, "noted": 0, "place": 0})
 
     def lookup(self, entries):
-        """Builds the component that never stores a value, and always accepts one."""
+        """Builds the component that accepts each value and stores none."""
         return NoWindows(self.decision)
 
     def reports(self, ring, numbered):
@@ -48,12 +44,12 @@ class NoCache:
         return 0
 
     def memory_bits_of(self, ring):
-        """Returns 0, the size of the memories in bits."""
+        """Returns 0, the bits of the block memories, because there are none."""
         return 0
 
 
 class NoWindows(wiring.Component):
-    """Accepts each value, stores none, and outputs no window.
+    """Accepts each value, stores none, and outputs no line of a window.
 
     The ports are those of :class:`~rtl.keyed.cache.window_cache.WindowCache`. Latency 0 cycles,
     initiation interval 1 cycle.
@@ -68,6 +64,7 @@ class NoWindows(wiring.Component):
     i : In(stream.Signature(0))
         Always ready.
     decision : Out(decision)
+        Without bits.
     o : Out(stream.Signature(0))
         Never valid.
     """
@@ -86,7 +83,7 @@ class NoWindows(wiring.Component):
 
 
 class NoReports(wiring.Component):
-    """Passes the blocks of windows and their feedback on, in the same cycle.
+    """Passes on the blocks of windows and their feedback, in the same cycle.
 
     The ports are those of :class:`~rtl.keyed.cache.walk_reports.WalkReports`. Latency 0 cycles,
     initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
@@ -95,6 +92,7 @@ class NoReports(wiring.Component):
     ----------
     ring : RingPlan
     numbered : data.StructLayout
+        Layout of a block of a window.
 
     Members
     -------
@@ -126,19 +124,21 @@ class NoReports(wiring.Component):
 
 
 class NoLines(wiring.Component):
-    """Passes the lines of windows on, in the same cycle.
+    """Passes on the lines of windows, in the same cycle.
 
     The ports are those of :class:`~rtl.keyed.cache.cached_lines.CachedLines`. Latency 0 cycles,
-    initiation interval 1 cycle. A stall at ``o`` stalls ``i``; ``states`` is never ready.
+    initiation interval 1 cycle. A stall at ``o`` stalls ``i``.
 
     Parameters
     ----------
     shape : data.StructLayout
+        Layout of a line of a window.
 
     Members
     -------
     i : In(stream.Signature(shape))
     states : In(stream.Signature(0))
+        Never ready, since no window comes out of a cache.
     o : Out(stream.Signature(shape))
     """
 

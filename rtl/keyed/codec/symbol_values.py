@@ -8,19 +8,21 @@ from rtl.keyed.codec.block_format import BLOCK_BITS, MARK, MARK_BITS, symbol_lay
 
 
 def restored_layout(width, passenger, *, lossy):
-    """Returns the layout of a symbol's passenger: its values, and the ``passenger`` from outside.
+    """Returns the layout of a symbol's passenger with the values that blocks return.
 
-    ``exact``: the value before encoding, which a raw block returns; ``coded``: the value that a
-    coded block returns, of width 0 unless the codec is ``lossy``.
+    Members: ``exact``, the value of ``width`` bits before encoding, which a raw block returns;
+    ``coded``, the value that a coded block returns, of 0 bits unless the codec is ``lossy``;
+    ``passenger``, the symbol's passenger at the encoder.
     """
     values = {"exact": width, "coded": width if lossy else 0}
     return data.StructLayout({**values, "passenger": passenger})
 
 
 def returned_value(restored, block):
-    """Returns ``restored.coded`` if ``block`` is coded by a lossy codec, else ``restored.exact``.
+    """Returns the value that ``block`` returns for a symbol, out of a ``restored_layout``.
 
-    For instance with SZ and a bound of 1 % the value 1005 after 1000 comes out of a coded block as
+    The value is ``coded`` if the codec is lossy and the block is coded, else ``exact``. For
+    instance with SZ and a bound of 1 % the value 1005 after 1000 comes out of a coded block as
     1000, and out of a raw block as 1005.
     """
     if not len(restored.coded):
@@ -37,7 +39,9 @@ class ExactSymbols(wiring.Component):
     Parameters
     ----------
     codec : Codec
+        A lossless codec.
     entries : int
+        Keys, a power of two of at least 2.
     passenger : ShapeLike
 
     Members

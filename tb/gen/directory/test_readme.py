@@ -134,7 +134,7 @@ def test_a_board_that_writes_its_registers_itself(text):
     assert f"tuples_per_second={int(0.9 * 184 * 125e6 / 1538)}" in program
     assert "The board makes the writes of this table itself" in readme_text.text
     assert "the write of" not in readme_text.text
-    assert "| 1 | on: the registers of the network face and of the engine are written |" in (
+    assert "| 1 | on: the registers of the network face and of the engine have been written |" in (
         readme_text.text
     )
     assert "The board makes the writes" not in text("group-by", "ultra96-v2").text
