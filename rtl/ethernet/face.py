@@ -44,8 +44,8 @@ class NetworkFace(wiring.Component):
 
     Order is kept from ``rx`` to ``tuples`` and from ``rows`` to ``tx``. ``rx`` never waits: while
     the engine stalls, a buffer of ``depth`` pieces of 8 bytes fills, and a datagram that does not
-    fit is dropped as a whole, and counted. A received datagram without tuples ends a stream, and a
-    sent datagram without rows ends a packet.
+    fit is dropped as a whole, and counted. A received datagram without tuples ends a stream; with
+    ``end_marks`` a sent datagram without rows ends a packet.
 
     All settings change at once, in a cycle in which nothing is being sent, no row is offered to
     Transmit, and no request to registers waits for its answer. Until then the previous settings
@@ -203,7 +203,7 @@ class NetworkFace(wiring.Component):
             m.d.comb += [self.events[name].eq(part.events[name]) for name, _ in part.events.shape()]
         rows, to, has_receiver = self.rows, transmit.i, current["to_mac"].any()
         m.d.comb += [
-            # In the cycle of a row Transmit is still idle, but its datagram has begun.
+            # Transmit is still idle in the cycle that takes a row, but settings must not change.
             row_offered.eq(rows.tvalid & has_receiver),
             to.tvalid.eq(rows.tvalid & has_receiver),
             rows.tready.eq(to.tready & has_receiver),

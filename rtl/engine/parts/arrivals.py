@@ -112,10 +112,7 @@ class Arrivals(wiring.Component):
             arriving.valid.eq(has_tuple & ~nan & ~rejected),
             arriving.punctuation.eq(0 if plan.makes_punctuations else self.i.p.user[0]),
             arriving.last.eq(self.i.p.last),
-            *(
-                arriving.context[name].eq(settings[name])
-                for name in arriving.context.shape().members
-            ),
+            *(arriving.context[n].eq(settings[n]) for n in ("range", "slide", "slack", "start")),
             punctuator.i.valid.eq(self.i.valid & ~refused),
             self.i.ready.eq(punctuator.i.ready | refused),
             punctuator.swallowed.eq(self.swallowed),
@@ -135,7 +132,7 @@ class Arrivals(wiring.Component):
         }
         m.d.comb += self.events.late.eq(self._punctuator.late)
         for name, count in counts.items():
-            if name in self.events.shape().members:  # a query that drops no tuple has no counters
+            if name in self.events.shape().members:  # without WHERE and floats only ``overrun``
                 m.d.sync += self.events[name].eq(count)
         with m.If(transfer):
             m.d.sync += at_stream_start.eq(self.i.p.last)

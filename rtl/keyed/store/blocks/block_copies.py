@@ -1,4 +1,4 @@
-"""Reads blocks: the newest ones from copies in M2, older ones from M3."""
+"""Reads the newest closed blocks of a key from copies in M2, and older blocks from M3."""
 
 from amaranth.hdl import Module, Mux, Signal, Value
 from amaranth.lib import data, stream, wiring
@@ -14,19 +14,20 @@ from rtl.stream.handshake import handshake
 def block_command(lines):
     """Returns the layout of a command that writes a block or reads successive blocks of a key.
 
-    It has the members of a command of the memory, and ``recent``: the last block of a read is the
-    block that the key closed last. For a write ``recent`` and ``count`` have no meaning.
+    Members: those of a command of the memory, and ``recent``: the last block of a read is the block
+    that the key closed last. A read has a ``count`` of at least 1. For a write ``recent`` and
+    ``count`` have no meaning.
     """
     return data.StructLayout({**lines.command().members, "recent": 1})
 
 
 def copies_of(lines, m2):
-    """Builds the component that reads blocks: from copies and M3, or from M3 alone."""
+    """Builds the component that reads blocks: from copies and M3, or without copies from M3."""
     return BlockCopies(lines, m2) if m2.blocks else NoCopies(lines)
 
 
 def outer_copies_map(lines, m2):
-    """Returns the LineMap of copies outside of the chip; None if there are none."""
+    """Returns the LineMap of copies outside of the chip; None if no copies are outside."""
     return copy_map(lines.rings, m2.blocks, lines.address_width) if m2.external else None
 
 
@@ -47,9 +48,10 @@ def _command(target, command):
 
 
 class NoCopies(wiring.Component):
-    """Passes commands to M3, and the blocks from M3 to the collector.
+    """Passes commands to M3, and the blocks from M3 to the collector: there are no copies.
 
-    The ports are those of :class:`BlockCopies` on the chip; ``failed`` and ``busy`` stay low.
+    The ports are those of :class:`BlockCopies` with copies on the chip; ``failed`` and ``busy``
+    stay low, and all blocks at ``o`` have ``m3``. Order is kept.
     Latency 0 cycles, initiation interval 1 cycle. A stall at an output stalls its input.
 
     Parameters
@@ -97,21 +99,24 @@ class BlockCopies(wiring.Component):
     memory behind a master of its own (:class:`~rtl.keyed.store.blocks.outer_copies.OuterCopies`).
     Each closed block is written to M3, and also to M2, where the block replaces the copy of the
     n-th block before. Invariant: **the copies of an entry are the last n blocks that were
-    closed there.** A read that is ``recent`` ends with the block that was closed last, and all
-    blocks of a read belong to one life of a key. So the last n blocks of such a read are copies,
-    and if the read has more than n blocks, M3 delivers the older ones. For instance with n = 2::
+    closed there.** A read that is ``recent`` ends with the block that was closed last, and all its
+    blocks were closed since the key was inserted into the table. So the last n blocks of such a
+    read are copies, and if the read has more than n blocks, M3 delivers the older blocks. A read
+    that is not ``recent`` takes all blocks from M3. For instance with n = 2::
 
         i         write 5    write 6    read 4 to 6         read 6, which was closed last
         commands  write 5    write 6    read 4              -
         o                               4, copies 5 and 6   copy 6
 
-    Order is kept. Latency 0 cycles to ``commands``, and from ``lines``; to the first copy that of
-    CopyMemory or OuterCopies. Initiation interval 1 cycle for commands and for
-    blocks; but a copy outside takes 4 cycles. A stall at ``o`` stalls ``lines``, and ``i`` when the
-    queue of the copies is full. A stall at ``commands`` stalls an ``i`` that needs M3.
+    Order is kept. Latency 0 cycles from ``i`` to ``commands`` and from ``lines`` to ``o``; from
+    ``i`` to the first copy the latency of CopyMemory or OuterCopies. Initiation interval 1 cycle
+    for commands and for blocks; but a copy outside takes 4 cycles. A stall at ``o`` stalls
+    ``lines``, and ``i`` when the queue of the copies is full. A stall at ``commands`` stalls an
+    ``i`` that needs M3.
 
-    *No deadlock.* A copy waits only for blocks from M3 whose command was sent with its own job or
-    earlier; and outside for earlier bursts of M2, which never wait for ``o``.
+    *No deadlock.* A copy waits only for blocks from M3 whose command was sent in the same cycle as
+    the copy's read or earlier. A copy outside also waits for earlier bursts of M2, which never wait
+    for ``o``.
 
     ``failed`` and ``busy`` stay low with copies on the chip.
 
@@ -120,7 +125,7 @@ class BlockCopies(wiring.Component):
     lines : LineMap
         Rings of blocks; the number of blocks of a ring is a multiple of ``m2.blocks``.
     m2 : SecondLevel
-        With ``blocks``.
+        M2 with n ``blocks`` of each key, n at least 1.
 
     Members
     -------
@@ -160,7 +165,7 @@ class BlockCopies(wiring.Component):
 
     @staticmethod
     def memory_bits_of(entries, m2):
-        """Returns the size of the memories on the chip, in bits, without building the component."""
+        """Returns the bits of the memories on the chip, without building the component."""
         if m2.external:
             return OuterCopies.memory_bits_of()
         return CopyMemory.memory_bits_of(entries, m2.blocks)
@@ -179,9 +184,10 @@ class BlockCopies(wiring.Component):
                 self.busy.eq(memory.busy),
             ]
         command, job, from_m3 = self.i.p, memory.i.p, self.commands
-        copied, older, uses_m3 = Signal.like(command.count), Signal.like(command.count), Signal()
-        accepted = Signal()
-        first = command.line + older  # modulo the copies, which divide the ring
+        copied = Signal.like(command.count)  # blocks of a recent read that are copies
+        older = Signal.like(command.count)  # blocks of a read that M3 delivers
+        uses_m3, accepted = Signal(), Signal()  # ``accepted``: M3 takes its part, if it has one
+        first = command.line + older  # of the copies, modulo their number, which divides the ring
         m.d.comb += [
             copied.eq(Mux(command.count > self._copies, self._copies, command.count)),
             older.eq(command.count - Mux(command.recent, copied, 0)),
