@@ -11,8 +11,8 @@ from amaranth.lib.wiring import In, Out
 class NoCache:
     """Describes a store without a cache, in the place of a CachePlan.
 
-    A store uses this plan and a :class:`~rtl.keyed.cache.cache_plan.CachePlan` by the same
-    attributes and methods, so the store connects the same components with and without a cache.
+    A store of blocks uses this plan and a :class:`~rtl.keyed.cache.cache_plan.CachePlan` by the
+    same attributes and methods, so it connects the same components with and without a cache.
     ``keys`` is 0, and ``stores_values`` False: blocks need no value for the cache.
 
     Members of the layouts have 0 bits: they read as 0, so no value is ``stored``, no window is a
