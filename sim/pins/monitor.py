@@ -6,9 +6,15 @@ from cocotb.triggers import RisingEdge
 class ChannelMonitor:
     """Checks the rules of a channel and records its transfers, at every rising clock edge.
 
-    The rules: ``valid`` is 0 from the second edge of a reset on; after ``valid`` without ``ready``
-    both ``valid`` and the payload stay until ``ready``; ``valid``, ``ready`` and transferred
-    payloads have no undefined bits. A broken rule goes to ``violations``, and the run continues.
+    The rules: ``valid`` is 0 from the second edge of each reset on; after ``valid`` without
+    ``ready`` both ``valid`` and the payload stay until ``ready``, or until a reset; after the reset
+    ``valid``, ``ready`` and transferred payloads have no undefined bits. A broken rule goes to
+    ``violations``, and the run continues. For instance::
+
+        aresetn    0   0   1   1   1
+        valid      1   0   1   1   0
+        ready      0   0   0   1   0
+                           stalled in cycle 0, transferred in cycle 1
 
     Parameters
     ----------
@@ -23,7 +29,7 @@ class ChannelMonitor:
     cycle : int
         Number of edges with ``aresetn`` high so far; the first such edge is cycle 0.
     transfers : list of (cycle, tuple of int)
-        Cycle and payload of each transfer.
+        Cycle and payload of each transfer, with undefined bits of the payload as 0.
     stalled : int
         Number of cycles with ``valid & ~ready``.
     violations : list of str
@@ -44,16 +50,17 @@ class ChannelMonitor:
     async def run(self):
         """Monitors the channel for ever."""
         stalled_payload = None
-        in_reset = 0  # number of edges with aresetn low
+        reset_edges = 0  # number of edges of this reset
         edge = RisingEdge(self.clock)
         while True:
             await edge
             if not self.aresetn.value.is_resolvable or self.aresetn.value == 0:
                 stalled_payload = None
-                in_reset += 1
-                if in_reset > 1 and str(self.valid.value) != "0":
+                reset_edges += 1
+                if reset_edges > 1 and str(self.valid.value) != "0":
                     self.report("valid during reset")
                 continue
+            reset_edges = 0
             valid, ready = self.valid.value, self.ready.value
             if not (valid.is_resolvable and ready.is_resolvable):
                 self.report("valid or ready is X")
@@ -81,5 +88,5 @@ class ChannelMonitor:
 
 
 def _resolved(value):
-    """Returns the number of a value, with undefined bits as 0."""
+    """Returns the bits of a value as an integer, with undefined bits as 0."""
     return int(str(value).translate(str.maketrans("XZUW-HL", "0000010", "")), 2)

@@ -12,7 +12,8 @@ from rtl.keyed.cache.late_feedback import LateFeedback
 class BlockWalks(wiring.Component):
     """Feeds back the block in which the next window of each key begins, also after cached windows.
 
-    ::
+    After a cached window of the key at a place, the walk of this place steps from block to block
+    (:class:`~rtl.keyed.cache.block_walk.BlockWalk`)::
 
         fed, of windows that were read --+--> feedback
         a BlockWalk for each place ------+
@@ -24,8 +25,8 @@ class BlockWalks(wiring.Component):
         cycle       0         1      2         3         4
         feedback    place 0   fed    place 0   place 2   place 2
 
-    Invariant: **the blocks of a key are fed back in order**, and no block of a life after a block
-    of the next life.
+    Invariant: **the blocks of a key are fed back in order**, and no block of a life of the key
+    (:data:`~rtl.keyed.store.blocks.ring_plan.LIFE_BITS`) after a block of the next life.
 
     With chains of blocks (``plan.format.chained``) the feedback of a window comes only when the
     window is decoded. So a walk waits until the feedback of all windows that were sent before its
@@ -33,9 +34,10 @@ class BlockWalks(wiring.Component):
     (:class:`~rtl.keyed.cache.late_feedback.LateFeedback`). A walk steps over dependent blocks
     without feeding them back.
 
-    While the walk of a place goes on, no window may come whose key takes this place.
+    While the walk of a place goes on, no window may come whose key claims this place.
 
-    Latency 0 cycles for ``fed``. Initiation interval 1 cycle.
+    Latency 0 cycles for ``fed``, and 1 cycle or more from ``window`` to a step. Initiation interval
+    1 cycle.
 
     Parameters
     ----------
@@ -47,11 +49,13 @@ class BlockWalks(wiring.Component):
     window : In(self.event_layout(plan))
         A window was sent completely, or a block begins.
     fed : In(stream.Signature(plan.feedback, always_ready=True))
+        Feedback of a window that was read, of a key that begins, or the answer to a ``drain``.
     begins : In(1)
-        The feedback at ``fed`` is that of a key that begins anew.
+        The feedback at ``fed`` is that of a key that begins anew. Used only with chains.
     feedback : Out(stream.Signature(plan.feedback, always_ready=True))
+        ``fed``, and the steps of the walks.
     walking : Out(plan.cache.keys)
-        The places whose walk goes on.
+        A bit for each place, high while the walk of the place goes on.
 
     Source: ours.
     """
@@ -78,23 +82,25 @@ class BlockWalks(wiring.Component):
 
     @staticmethod
     def event_layout(plan):
-        """Returns the layout of an event of a key with a place: a window, or a block that begins.
+        """Returns the layout of an event: a window, a block that begins, or both.
 
-        ``noted``: block ``block_index`` of the ring begins with number ``last``. ``hit``: the
-        window comes from the cache, its last value is in block ``block_index``, and the next window
-        begins with number ``next``. ``takes``: the key takes the ``place``, and without chains
-        ``fed`` has feedback for the key in this cycle.
+        Three flags are high only for a key with a ``place``. ``noted``: block ``block_index`` of
+        the ring begins with the value ``number``. ``hit``: the window comes from the cache, its
+        last value is in block ``block_index``, and the next window begins with the value ``next``.
+        ``claims``: the key gets the place, and without chains ``fed`` has feedback for the key in
+        this cycle. For instance ``noted`` and ``hit`` with ``block_index`` 3, ``number`` 40 and
+        ``next`` 25: block 3 begins with value 40, and the next window with value 25.
 
         With chains also ``index`` of the key's entry; ``head``: the noted block is raw or has a
-        seed; ``read``: a window without ``hit``, whose feedback will come.
+        seed; ``read``: a window of any key without ``hit``, whose feedback will come.
         """
         number = plan.number_bits
-        kinds = dict.fromkeys(("valid", "noted", "hit", "takes"), 1)
+        flags = dict.fromkeys(("valid", "noted", "hit", "claims"), 1)
         place = {"place": range(plan.cache.keys), "block_index": range(plan.blocks)}
         chains = {}
         if plan.format.chained:
             chains = {"index": range(plan.entries), "head": 1, "read": 1}
-        return data.StructLayout({**kinds, **place, "last": number, "next": number, **chains})
+        return data.StructLayout({**flags, **place, "number": number, "next": number, **chains})
 
     @staticmethod
     def memory_bits_of(plan):
@@ -110,7 +116,7 @@ class BlockWalks(wiring.Component):
             o.p.eq(fed.p),
             self.walking.eq(Cat(walk.walking for walk in self._walks)),
         ]
-        is_taken = fed.valid  # the output is for ``fed``, or for a walk of a lower place
+        is_taken = fed.valid  # the output has ``fed``, or a step of the walk of a lower place
         for k, walk in enumerate(self._walks):
             m.submodules[f"walk{k}"] = walk
             is_free, is_current = Signal(name=f"free{k}"), Signal(name=f"current{k}")
@@ -118,13 +124,13 @@ class BlockWalks(wiring.Component):
                 is_current.eq(window.valid & (window.place == k)),
                 walk.begun.valid.eq(is_current & window.noted),
                 walk.begun.block_index.eq(window.block_index),
-                walk.begun.number.eq(window.last),
+                walk.begun.number.eq(window.number),
                 walk.fed.begins.eq(self.begins),
                 walk.window.valid.eq(is_current & window.hit),
                 walk.window.block_index.eq(window.block_index),
                 walk.window.number.eq(window.next),
                 walk.fed.valid.eq(is_feedback),
-                walk.claim.valid.eq(is_current & window.takes),
+                walk.claim.valid.eq(is_current & window.claims),
                 walk.fed.feedback.eq(fed.p),
                 is_free.eq(~is_taken),
                 walk.taken.eq(is_free),
@@ -146,7 +152,7 @@ class BlockWalks(wiring.Component):
             place.eq(1 << window.place),
             late.sent.eq(window.valid & window.read),
             late.returned.eq(self.fed.valid & ~self.begins),
-            late.claims.eq(place & (window.valid & window.takes).replicate(len(place))),
+            late.claims.eq(place & (window.valid & window.claims).replicate(len(place))),
             late.hits.eq(place & (window.valid & window.hit).replicate(len(place))),
         ]
         for k, walk in enumerate(self._walks):

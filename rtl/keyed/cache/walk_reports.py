@@ -103,10 +103,10 @@ class WalkReports(wiring.Component):
         m.d.comb += [
             event.valid.eq(self.i.valid & self.i.ready & window.last),
             *(event[name].eq(window.cached[name]) for name in ("hit", "place", "noted")),
-            event.takes.eq(window.cached.claims),
+            event.claims.eq(window.cached.claims),
             event.block_index.eq(self._block_index(window)),
             # Number of the step's value: ``end`` is the number after it if the window includes it.
-            event.last.eq(window.end - self._includes_closing),
+            event.number.eq(window.end - self._includes_closing),
             event.next.eq(window.next),
         ]
         # An announcement that is not ``empty`` is fed back in the cycle of its transfer.

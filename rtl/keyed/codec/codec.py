@@ -17,14 +17,16 @@ class Codec(ABC):
     """Describes how a codec stores values of one width in blocks.
 
     Each codec derives a frozen dataclass from it. A codec whose blocks are decoded at once also has
-    ``slots``, the most values of a block, and ``lanes``, the next power of two.
+    ``slots``, the most values of a block, and ``lanes``, the least power of two from ``slots`` on:
+    with 45 slots there are 64 lanes.
 
     Attributes
     ----------
     width : int
         Bits of a value: 32 or 64.
     stamp_bits : int
-        Bits of a block's stamp, see :class:`~rtl.keyed.codec.block_format.BlockFormat`.
+        Bits of a block's stamp, 0 with windows of rows; see
+        :class:`~rtl.keyed.codec.block_format.BlockFormat`.
     """
 
     width: int
@@ -40,7 +42,8 @@ class Encoder(wiring.Component, ABC):
     """Computes the symbol of each value: the bits that stand for the value in a coded block.
 
     :class:`~rtl.keyed.codec.block_format.BlockFormat` describes the blocks. The symbol of a value
-    depends on the earlier values of its key. A symbol must not depend on where blocks begin.
+    depends on the earlier values of its key since the key was inserted into the table (``fresh``).
+    A symbol must not depend on where blocks begin.
 
     Order is kept. Initiation interval 1 cycle, for any keys, the same key in successive cycles
     included. A stall at ``o`` stalls ``i``.
@@ -49,7 +52,7 @@ class Encoder(wiring.Component, ABC):
     ----------
     codec : Codec
     entries : int
-        Keys, a power of two of at least 2.
+        Number of keys, a power of two of at least 2.
     passenger : ShapeLike
         Data that accompany a value, and are passed on unchanged.
 
@@ -100,10 +103,10 @@ class CodecEntry:
         decodes a block at once, such as
         :class:`~rtl.keyed.codec.base_delta.decoder.BaseDeltaDecoder`.
     restorer : type
-        Component that adds to each symbol the value that blocks return: as
-        :class:`~rtl.keyed.codec.symbol_values.ExactSymbols`, which is right for a lossless codec.
+        Component that adds to each symbol the value that a decoder returns for it. The default is
+        right only for a lossless codec.
     takes_floats : bool
-        True if the codec compresses floating point.
+        True if the codec compresses floating point, too.
     lossy : bool
         True if a decompressed value may differ from the original value.
     block_steps : callable or None
@@ -168,7 +171,7 @@ class CodecEntry:
 
     @property
     def chained(self):
-        """True if blocks may depend on the block before."""
+        """True if a block may depend on the block of its key before it."""
         return self.serial and self.decoder.chains
 
     def codec_for(self, type_, options, stamp_bits):
@@ -180,6 +183,7 @@ class CodecEntry:
         options : rtl.engine.streamzip.options.Options
             A codec reads only its own options.
         stamp_bits : int
+            Bits of a block's stamp, as for :class:`Codec`.
         """
         return self.codec(width_of(type_), stamp_bits=stamp_bits)
 
@@ -189,7 +193,7 @@ class CodecEntry:
             raise ValueError(f"codec must be none for {column}, floating point, not {self.name}")
 
     def default_options(self, type_):
-        """Returns the values of the codec's options that depend on the type and were not given."""
+        """Returns the defaults of the codec's options that depend on the type, by name."""
         return {}
 
     def host_settings(self, type_, options):

@@ -7,10 +7,11 @@ from rtl.keyed.dram.bursts import BurstCutter
 #: Greatest numbers of commands in a port's queue and of reads and writes under way, as
 #: :class:`~rtl.keyed.dram.line_port.LinePort` has them by default.
 QUEUE, READS, WRITES = 12, 8, 16
-#: Greatest number of commands between the dealer and a burst: in the queue and inside the cutter.
+#: Greatest number of commands that a port has accepted and that wait for their bursts: in the queue
+#: and inside the cutter.
 COMMANDS_AHEAD = QUEUE + BurstCutter.capacity
-#: Cycles from a command in the queue to the address of its burst, and from the last beat of a read
-#: to the arrival of its line.
+#: Cycles from the transfer of a command to the begin of its first burst, and from the last beat of a
+#: read to the arrival of its last line.
 TO_BURST, TO_LINE = 3, 2
 #: Cycles from a write's answer until a burst that waited for it may begin.
 BEHIND_ANSWER = 1
@@ -19,15 +20,19 @@ BEHIND_ANSWER = 1
 class PortSchedule:
     """Models the bursts of one port, in the order of their commands.
 
-    A burst begins a cycle after the burst before it, but not before all of these:
+    A port does the bursts of a command one after the other
+    (:class:`~rtl.keyed.dram.bursts.BurstCutter`). A burst begins a cycle after the burst before it,
+    but not before all of these:
 
-    - at most ``reads`` - 1 other reads are under way, or for a write at most 15 other writes;
+    - its command was accepted :data:`TO_BURST` cycles ago; a command is accepted only when the
+      command :data:`COMMANDS_AHEAD` places earlier has begun its last burst (:meth:`accepted`);
+    - at most ``reads`` - 1 other reads are under way, or for a write :data:`WRITES` - 1 other
+      writes;
     - for a read, all earlier writes to its lines are answered;
-    - for a write, all earlier reads of its line are complete;
-    - its command has entered the queue, which happens only when the command 15 places earlier has
-      begun its last burst.
+    - for a write, all earlier reads of its line are complete.
 
-    For instance a read of a line whose write is answered in cycle 40 begins in cycle 41.
+    For instance a command that is accepted in cycle 30 by an idle port begins in cycle 33; but if it
+    reads a line whose write is answered in cycle 40, it begins in cycle 41.
 
     Parameters
     ----------
@@ -36,7 +41,8 @@ class PortSchedule:
     lines : LineMap
     memory : object
         Object with ``read(port, cycle, ring, first, count)``, which returns the cycle of the last
-        beat, and ``write(port, cycle, ring, line)``, which returns the cycle of the answer.
+        beat, and ``write(port, cycle, ring, line)``, which returns the cycle of the answer. The
+        burst begins in ``cycle``; lines are counted in the port's part of the ring, from 0.
     reads : int
         Greatest number of reads under way.
     """
@@ -47,44 +53,46 @@ class PortSchedule:
         self._ring_lines = lines.port_ring_lines
         # Begin of the last burst of each of the latest commands.
         self._begin_cycles = deque([0] * COMMANDS_AHEAD, COMMANDS_AHEAD)
+        # The latest reads: the cycle after the last beat, the ring, the first line, and the count.
         self._reads = deque([(0, -1, 0, 0)] * reads, reads)
+        # The latest writes: the first cycle for a burst that waits for it, the ring, and the line.
         self._writes = deque([(0, -1, 0)] * WRITES, WRITES)
-        self._last = 0
+        self._last_begin = 0
 
     def accepted(self, cycle):
         """Returns the cycle in which the port accepts a command that is offered in ``cycle``."""
         return max(cycle, self._begin_cycles[0])
 
     def read(self, cycle, ring, first, count):
-        """Reads ``count`` lines from the port's line ``first`` on.
+        """Reads ``count`` lines from line ``first`` of the port's part of a ring on, which may wrap.
 
-        Returns the cycle in which the last line arrives.
+        The command is accepted in ``cycle``. Returns the cycle in which the last line arrives.
         """
         end = 0
         while count:
             place = first % self._ring_lines
             burst = min(count, self._lines.segments.unit_end(place) - place)
-            begin = max(cycle + TO_BURST, self._last + 1, self._reads[0][0])
-            for answered, other, line in self._writes:
-                if answered > begin and other == ring and 0 <= line - place < burst:
-                    begin = answered
+            begin = max(cycle + TO_BURST, self._last_begin + 1, self._reads[0][0])
+            for released, written_ring, line in self._writes:
+                if released > begin and written_ring == ring and 0 <= line - place < burst:
+                    begin = released
             end = self._memory.read(self._number, begin, ring, place, burst)
             self._reads.append((end + 1, ring, place, burst))
-            self._last = begin
+            self._last_begin = begin
             first, count = first + burst, count - burst
-        self._begin_cycles.append(self._last)
+        self._begin_cycles.append(self._last_begin)
         return end + TO_LINE
 
     def write(self, cycle, ring, line):
-        """Writes the port's line ``line``."""
+        """Writes line ``line`` of the port's part of a ring; the command is accepted in ``cycle``."""
         place = line % self._ring_lines
-        begin = max(cycle + TO_BURST, self._last + 1, self._writes[0][0])
-        for arrived, other, first, count in self._reads:
-            if arrived > begin and other == ring and 0 <= place - first < count:
-                begin = arrived
+        begin = max(cycle + TO_BURST, self._last_begin + 1, self._writes[0][0])
+        for released, read_ring, first, count in self._reads:
+            if released > begin and read_ring == ring and 0 <= place - first < count:
+                begin = released
         answered = self._memory.write(self._number, begin, ring, place)
         self._writes.append((answered + BEHIND_ANSWER, ring, place))
-        self._last = begin
+        self._last_begin = begin
         self._begin_cycles.append(begin)
 
 
@@ -107,19 +115,19 @@ class PortSchedules:
     def offer(self, cycle, write, ring, shares):
         """Offers a command to ports from ``cycle`` on.
 
-        ``shares`` has (port, first line there, number of lines) for each port. Returns the cycle in
-        which all ports have accepted the command, and the cycle in which the last line of a read
-        arrives; 0 for a write.
+        ``shares`` has (port, first line there, number of lines) for each port of the command; the
+        number is 1 for a write. Returns the cycle in which all these ports have accepted their
+        parts, and the cycle in which the last line of a read arrives; 0 for a write.
         """
         accepted, arrived = cycle, 0.0
         for number, first, count in shares:
             port = self._ports[number]
-            begin = port.accepted(cycle)
-            accepted = max(accepted, begin)
+            part_accepted = port.accepted(cycle)
+            accepted = max(accepted, part_accepted)
             if write:
-                port.write(begin, ring, first)
+                port.write(part_accepted, ring, first)
             else:
-                arrived = max(arrived, port.read(begin, ring, first, count))
+                arrived = max(arrived, port.read(part_accepted, ring, first, count))
         return accepted, arrived
 
     def run(self, cycle):

@@ -26,7 +26,7 @@ def visit_layout(plan):
     - ``closes``, the tuple closes windows: all windows from ``window_info.window`` on that are
       before ``first`` and not after ``newest``. For instance with ``window`` 3, ``first`` 6 and
       ``newest`` 9 the tuple closes the windows 3, 4 and 5;
-    - ``single``, the first of these windows is also the last;
+    - ``single``, the first of these windows is also the last; undefined without ``closes``;
     - ``full``, the store must read the windows before the store writes the item;
     - ``head`` and ``marks`` of the key (:class:`~rtl.keyed.windows.key_times.KeyTimes`).
     """
@@ -45,9 +45,9 @@ class Closings(wiring.Component):
 
     The windows contain only values from before the tuple. The step of the last window also stores
     the tuple's item. But the item of a ``full`` tuple has a step of its own after the windows,
-    because the store writes the item over the first values of these windows. A tuple that closes no
-    window has one step, for the item. The last step of a stream's last tuple has the end of the
-    stream. For instance the steps of a tuple that closes windows 3 to 5::
+    because the store may write the item over the first values of these windows. A tuple that closes
+    no window has one step, for the item. The last step of a visit has the end of the stream, if the
+    visit has it. For instance the steps of a tuple that closes windows 3 to 5::
 
         not full  window 3    window 4    window 5, item
         full      window 3    window 4    window 5          item
@@ -55,10 +55,11 @@ class Closings(wiring.Component):
     The values of a window begin at the window's head, which
     :class:`~rtl.keyed.windows.key_marks.KeyMarks` computes; the store locates the values.
     ``window_info.bound`` is the number of the key's values from the head of the step's window to
-    the tuple. If the store's steps have ``left`` (see
+    before the tuple. If the store's steps have ``left`` (see
     :attr:`~rtl.keyed.windows.time_kind.TimeKind.span`), ``left`` is the number of values from the
-    head of the next window to the tuple. For instance a full tuple at place 40 closes windows 3 and
-    4; the heads of the windows 3, 4 and 5 are at the places 20, 32 and 36::
+    head of the next window to before the tuple. Both are undefined in a step without a window. For
+    instance a full tuple at place 40 closes windows 3 and 4; the heads of the windows 3, 4 and 5
+    are at the places 20, 32 and 36::
 
         step     window 3        window 4       item
         bound    40 - 20 = 20    40 - 32 = 8
@@ -196,7 +197,8 @@ class Closings(wiring.Component):
     def _find_heads(self, m, step, closing, last_window):
         """Assigns the heads of the closing window and of the next window.
 
-        If no open window has a value from before the tuple, the next head is the tuple's place.
+        After the tuple's last closed window, if no open window has a value from before the tuple
+        (``empties``), the next head is the tuple's place.
         """
         m.d.comb += step.head.eq(self._head(m, closing, "reached"))
         if self._has_left:

@@ -65,7 +65,7 @@ def event(rng, key, place, is_last):
         key.begins.append(key.end - 1)
     hit = is_last or rng.random() < 0.6
     payload = {"valid": 1, "noted": noted, "hit": hit, "place": place}
-    payload |= {"block_index": key.block_index % LINES, "last": (key.end - 1) % NUMBERS}
+    payload |= {"block_index": key.block_index % LINES, "number": (key.end - 1) % NUMBERS}
     if hit:
         key.next = rng.randint(key.next, min(key.end, key.next + 60))
         key.goal, key.walks = key.block_index, True
@@ -104,7 +104,7 @@ def run(places, seed, gives_way, cycles=600):
 
     async def bench(ctx):
         for place, key in enumerate(keys):
-            ctx.set(dut.window, {"valid": 1, "takes": 1, "place": place})
+            ctx.set(dut.window, {"valid": 1, "claims": 1, "place": place})
             ctx.set(dut.fed.valid, 1)
             ctx.set(dut.fed.p, key.feedback(0))
             assert ctx.get(dut.feedback.valid)

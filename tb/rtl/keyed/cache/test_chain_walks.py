@@ -64,7 +64,7 @@ class Key:
             chain_is_full = last - self.head_of(last) == CHAIN - 1
             self.heads.append(chain_is_full or rng.random() < 0.1)
         self.next = rng.randint(self.next, min(self.end, self.next + 40))
-        return {"noted": noted, "head": self.heads[-1], "last": (self.end - 1) % NUMBERS}
+        return {"noted": noted, "head": self.heads[-1], "number": (self.end - 1) % NUMBERS}
 
     def feedback(self, block):
         """Returns feedback for a block."""
@@ -121,7 +121,7 @@ class Run:
     async def bench(self, ctx):
         dut, rng = self.dut, self.rng
         for place, key in enumerate(self.keys):
-            claim = {"valid": 1, "takes": 1, "read": 1, "place": place, "index": key.entry}
+            claim = {"valid": 1, "claims": 1, "read": 1, "place": place, "index": key.entry}
             ctx.set(dut.window, claim)
             self.under_way.append((key, 0))
             key.awaited += 1
@@ -168,9 +168,11 @@ def test_a_key_that_begins_anew_ends_the_walk_of_its_earlier_life():
 
     async def bench(ctx):
         place = {"valid": 1, "place": 0, "index": 3}
-        notes = [place | {"noted": 1, "head": 1, "block_index": k, "last": 10 * k} for k in (1, 2)]
+        notes = [
+            place | {"noted": 1, "head": 1, "block_index": k, "number": 10 * k} for k in (1, 2)
+        ]
         hit = place | {"hit": 1, "block_index": 2, "next": 25}
-        for event in (place | {"takes": 1, "read": 1}, *notes, hit):
+        for event in (place | {"claims": 1, "read": 1}, *notes, hit):
             ctx.set(dut.window, event)
             await ctx.tick()
         ctx.set(dut.window.valid, 0)
@@ -202,7 +204,7 @@ def test_the_only_cached_window_is_fed_back_after_the_windows_before(reads):
     async def bench(ctx):
         place = {"valid": 1, "place": 0, "index": 3}
         notes = [
-            place | {"noted": 1, "head": key.heads[k], "block_index": k, "last": key.begins[k]}
+            place | {"noted": 1, "head": key.heads[k], "block_index": k, "number": key.begins[k]}
             for k in (1, 2, 3)
         ]
         # The walk of the place's last key has ended at block 3, as the walk of the next key will.
@@ -212,7 +214,7 @@ def test_the_only_cached_window_is_fed_back_after_the_windows_before(reads):
         await ctx.tick()
         ctx.set(dut.fed.valid, 0)
         ctx.set(dut.begins, 0)
-        claims = [place | {"takes": 1, "read": 1}, place | {"read": 1}][:reads]
+        claims = [place | {"claims": 1, "read": 1}, place | {"read": 1}][:reads]
         for event in (*claims, *notes, place | {"hit": 1, "block_index": 3, "next": 35}):
             ctx.set(dut.window, event)
             await ctx.tick()
