@@ -8,15 +8,19 @@ names). ::
        |  back stack   |              front stack                  |
        v               v                                           v
     ---[ s  s  s  s  s | v  v  v  v  v  v  v  v  v  v  v  v  v  v  ]---
-         |                                 \\__ one state: `front` __/
+         |                                 \\__ one state: `state` __/
          state of this slot and all slots up to split
 
 When a value must be popped and the back stack is empty, the *flip* walks the front stack backwards,
 and stores for every slot the state of this slot and all later slots. Then the whole window is the
 back stack, and no value has moved. The result of a window is the back stack's top state combined
-with ``front``. With a slide of one tuple, a tuple costs three combines on average, for windows of
-any size: one for the push, one in a flip, and one for the result. But the tuple that causes a flip
-waits for all combines of the flip, as many as the window has values.
+with ``state``. For instance sums of 3 values over 1 2 3 4 5: the pushes of 1, 2 and 3 make the
+state 6. Before 1 is popped, the flip stores 6 5 3 in the back stack. The next results are 5 + 4 = 9
+and 3 + (4 + 5) = 12.
+
+With a slide of one tuple, a tuple costs three combines on average, for windows of any size: one for
+the push, one in a flip, and one for the result. But the tuple that causes a flip waits for all
+combines of the flip, as many as the window has values.
 
 The front stack stores its values and one state of all of them; the back stack stores only states
 ("data minimalism"). Each stack has its own ring ("decomposed").
@@ -34,7 +38,7 @@ from golden.cpu.windows import Windows, span
 
 
 def results(op: Operator, values: np.ndarray, windows: Windows, out: np.ndarray) -> None:
-    """Writes the result of each window to ``out``.
+    """Writes the result of each window to ``out``; there must be at least one window.
 
     Floats: each value of the back stack is added to the sum of the younger values of this stack,
     the front stack is added in order of arrival, and then the two sums are added.

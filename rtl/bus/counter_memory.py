@@ -43,11 +43,11 @@ class CounterMemory(wiring.Component):
     word. For instance with the word 100, ``recent`` 7 at the snapshot and ``recent`` 9 at the
     counter's turn, the copy is 107, and the word becomes 109.
 
-    *Clear.* A clear sets ``recent`` of all counters to 0, and in its next turn each counter
-    replaces the word by 0. So the memory needs no initial contents. A copy that is stored after a
-    clear lacks the word, so a snapshot is valid only until the next clear.
+    *Clear.* A clear sets ``recent`` of all counters to 0, and in its next turn each counter takes 0
+    in place of the word. A reset is a clear, too, so the memory needs no initial contents. A copy
+    that is stored after a clear lacks the word, so a snapshot is valid only until the next clear.
 
-    A read waits until all counters have had their turn since the last snapshot and the last clear.
+    A read waits until all counters have had their turn since the last snapshot, clear and reset.
 
     Latency of a read 4 cycles, plus the cycles for which the read waits: at most 12 for earlier
     visits, and at most 7 · N more after the last snapshot or clear. Initiation interval 8 cycles.
@@ -68,9 +68,9 @@ class CounterMemory(wiring.Component):
     shows_snapshot : In(1)
         Reads return the copies of the last snapshot.
     read : In(1)
-        Held until ``done``, and low in the cycle after.
+        High until ``done``, and low in the cycle after.
     index : In(range(N))
-        Number of the counter to read, held with ``read``.
+        Number of the counter to read, stable while ``read`` is high.
     done : Out(1)
         High for one cycle for each read.
     value : Out(64)
@@ -105,8 +105,8 @@ class CounterMemory(wiring.Component):
         # The upper half of the memory has the copies.
         m.submodules.memory = memory = BlockMemory(TOTAL_BITS, 2 << len(index))
         begins, is_read, reads_copy = Signal(), Signal(), Signal()
-        # Properties of the current visit: the visit replaces the word by 0; it stores a copy next;
-        # it stores a total at its end.
+        # Properties of the current visit: 0 takes the place of the word; a copy is stored next; a
+        # total is stored at the end.
         from_zero, copies, stores_total = Signal(), Signal(), Signal()
         clear_pending, copy_pending, next_index = self._turns(m, begins & ~is_read)
         recent, saved = self._recent(m, begins & ~reads_copy, index)

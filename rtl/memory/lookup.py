@@ -7,19 +7,20 @@ from rtl.memory.block import BlockMemory
 
 
 def lookup_layout(depth, passenger):
-    """Layout of a bank's input: ``index`` of the entry, and ``passenger``."""
+    """Returns the layout of a bank's input: ``index`` of the entry, and ``passenger``."""
     return data.StructLayout({"index": range(depth), "passenger": passenger})
 
 
 def result_layout(depth, passenger, entry):
-    """Layout of a bank's output: ``index``, ``passenger`` and ``entry``."""
+    """Returns the layout of a bank's output: ``index``, ``passenger`` and ``entry``."""
     return data.StructLayout({**lookup_layout(depth, passenger).members, "entry": entry})
 
 
 class StoredEntries:
-    """Memory of a bank's entries, and its size; the constructor of a bank sets ``_store``.
+    """Base class of all banks: states their latency and the size of their memory.
 
-    The base class of all banks: a bank has a latency of 2 cycles, and accepts a lookup per cycle.
+    A bank has a latency of 2 cycles, and accepts a lookup per cycle. The bank's constructor sets
+    ``_store``, the BlockMemory of the entries.
     """
 
     latency = 2
@@ -42,8 +43,22 @@ class Lookup:
     the entry is at ``read_data``, also while the lookup waits. Then the lookup moves to ``o``;
     :meth:`registered` stores data with the lookup, and the bank drives ``o.p.entry``. Each stage
     holds at most one lookup. Both stages advance in the same cycles, the *steps*: when ``o``
-    is not valid or is transferred. A chain of banks has one gate per bank from the last ``ready``
-    to the first.
+    is not valid or is transferred. For instance ``o`` stalls in cycle 2, which is no step::
+
+        cycle    0    1    2    3    4
+        i        a    b    c    c
+        fetch         a    b    b    c
+        o                  a    a    b
+
+    Order is kept. A chain of banks has one gate per bank from the last ``ready`` to the first.
+
+    Parameters
+    ----------
+    m : Module
+    i, o : stream.Interface
+        Streams of :func:`lookup_layout` and of :func:`result_layout`, from inside of the bank.
+    store : BlockMemory
+        Its port to read is driven here.
 
     Attributes
     ----------

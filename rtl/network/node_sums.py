@@ -11,7 +11,7 @@ from rtl.network.tree_sum import delayed_by_adder, sum_payload
 
 
 def node_payload(plan, passenger):
-    """Returns the layout of a block of a window.
+    """Returns the layout of a block of a window, the input of :class:`NodeSums`.
 
     Members: ``nodes`` (:attr:`NodePlan.layout <rtl.network.nodes.NodePlan.layout>`); ``number``,
     the tuple number of the first value, modulo 2^number_bits; ``values``, the number of values,
@@ -89,8 +89,9 @@ class NodeSums(wiring.Component):
 
     def __init__(self, plan, passenger=0):
         self._plan, self._width = plan, plan.format_.width
-        place = plan.levels + 1
-        members = {"last": 1, "gap": 1, "first": place, "end": place, "has_own": 1}
+        # A number and the values of a window after it fit, without a wrap.
+        bits = plan.levels + 1
+        members = {"last": 1, "gap": 1, "first": bits, "end": bits, "has_own": 1}
         members |= {"has": 1, "has_rest": 1}
         self._side_layout = data.StructLayout({**members, "passenger": passenger})
         arriving = node_payload(plan, passenger)
@@ -113,9 +114,9 @@ class NodeSums(wiring.Component):
         node = rest = minus_zero
         for level in range(self._plan.levels):
             left, right = self._own_nodes(m, level, enable, side.gap)
-            rests = self._rests(m, level, enable, side, right, rest)
+            next_rest = self._next_rest(m, level, enable, side, right, rest)
             node, valid, side = self._level(m, level, enable, node, valid, side, left, right, rest)
-            rest = rests
+            rest = next_rest
         saved, saves = Signal(self._width, init=self._plan.format_.minus_zero), Signal()
         total = Mux(side.has, node, Mux(side.has_rest, rest, saved))
         is_complete, result = Signal(), Signal(self.o.p.shape(), reset_less=True)
@@ -140,17 +141,20 @@ class NodeSums(wiring.Component):
 
         ``first`` and ``end`` are l and r of the level, here p and q. They count on from the number
         of the window's first value, and do not wrap within a window. ``has_own``: l is less than r.
-        ``has``: the level below sends node c. ``has_rest``: it sends a rest.
+        ``has``: the level below sends node c; ``has_rest``: it sends a rest. Both are 0 here. For
+        instance after tuples 2 to 4 a block of tuples 8 and 9 comes as a gap with ``first`` 5 and
+        ``end`` 8, and a cycle later as a block with 8 and 10.
         """
         block, side = self.i.p, Signal(self._side_layout)
         bits = self._plan.number_bits
-        started, following, jump = Signal(), Signal.like(side.first), Signal(bits)
+        # The window has had values; the number after its last value; tuples missing before a block.
+        started, following, missing = Signal(), Signal.like(side.first), Signal(bits)
         m.d.comb += [
-            jump.eq(block.number - following),
+            missing.eq(block.number - following),
             side.passenger.eq(block.passenger if "passenger" in block.shape().members else 0),
             side.first.eq(Mux(started, following, block.number)),
-            side.gap.eq(started & block["values"].any() & jump.any()),
-            side.end.eq(side.first + Mux(side.gap, jump, block["values"])),
+            side.gap.eq(started & block["values"].any() & missing.any()),
+            side.end.eq(side.first + Mux(side.gap, missing, block["values"])),
             side.has_own.eq(side.gap | block["values"].any()),
             side.last.eq(block.last & ~side.gap),
             self.i.ready.eq(enable & ~side.gap),
@@ -164,7 +168,7 @@ class NodeSums(wiring.Component):
         return self.i.valid, side
 
     def _own_nodes(self, m, level, enable, gap):
-        """Returns the block's left and right node of a level, or -0 for a gap.
+        """Returns the block's left and right node of a level, or -0 for a gap or above ``top``.
 
         Both are delayed by the cycles that the block takes to the level.
         """
@@ -194,10 +198,11 @@ class NodeSums(wiring.Component):
             m.d.sync += place.eq(Mux(place == cycles - 1, 0, place + 1))
         return [reader.data[k] for k in range(len(values))]
 
-    def _rests(self, m, level, enable, side, right, rest):
+    def _next_rest(self, m, level, enable, side, right, rest):
         """Adds the right node of a last block to the rest; returns the rest of the next level.
 
-        ``rest`` is -0 before there is a rest. When the rest has gone up, ``rest`` is not read.
+        ``rest`` is -0 below the first level with a rest, and undefined above the level on which the
+        rest goes up: ``side.has_rest`` is then low, so that nothing reads it.
         """
         name, width = f"rest{level}", self._width
         minus_zero = Const(self._plan.format_.minus_zero, width)

@@ -6,7 +6,7 @@ from amaranth.lib.wiring import In, Out
 
 from rtl.serial.receiver import LINE_BYTE
 
-#: A byte of a frame; or with ``end`` no byte but the end of the frame. A damaged frame is ``bad``.
+#: A byte of a frame; or with ``end`` no byte but the end of the frame, ``bad`` if it is damaged.
 FRAME_ITEM = data.StructLayout({"data": 8, "end": 1, "bad": 1})
 #: Code of a block of 254 bytes, which no zero follows.
 LONGEST_CODE = 255
@@ -21,18 +21,23 @@ class CobsDecoder(wiring.Component):
 
     A frame is ``bad`` if it ends within a block, or if a byte has ``error``; a byte with ``error``
     is otherwise ignored. The byte after a 0 begins a frame in any case, so a lost or wrong byte
-    damages its own frame only; a 0 that is lost joins two frames to one. Several zeros in a row are
-    one end: senders may begin each frame with a 0, so that noise before the frame ends there.
+    damages its own frame only. But a 0 that is lost, or has ``error``, joins two frames to one, if
+    no other 0 is between them. Several zeros in a row are one end: senders may begin each frame
+    with a 0, so that noise before the frame ends there. For instance ``05 61 62 00`` is a bad frame
+    ``61 62``, because two bytes of its block are missing.
 
     After a reset everything up to the first 0 is ignored, since it may be the rest of a frame.
 
-    Latency 0 cycles, initiation interval 1 cycle. Source: S. Cheshire and M. Baker, "Consistent
-    Overhead Byte Stuffing", IEEE/ACM Transactions on Networking 7(2), 1999.
+    Order is kept. A stall at ``o`` stalls ``i``; codes that give no byte of a frame never stall.
+    Latency 0 cycles, initiation interval 1 cycle.
 
     Members
     -------
     i : In(stream.Signature(LINE_BYTE))
     o : Out(stream.Signature(FRAME_ITEM))
+
+    Source: S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on
+    Networking 7(2), 1999.
     """
 
     latency = 0
@@ -47,7 +52,7 @@ class CobsDecoder(wiring.Component):
         m = Module()
         byte, o = self.i.payload, self.o.payload
         block_bytes = Signal(8)  # bytes of the current block that are still to come
-        has_zero = Signal()  # a 0 follows the block before, if the frame goes on
+        has_zero = Signal()  # a 0 of the frame follows the current block, if the frame goes on
         is_bad = Signal()  # a byte of the frame has had an error
         is_end, transfer = Signal(), Signal()
         m.d.comb += [
@@ -86,5 +91,6 @@ class CobsDecoder(wiring.Component):
         return m
 
     def _begin_block(self, m, block_bytes, has_zero):
+        """Begins the block whose code is at ``i``."""
         code = self.i.payload.data
         m.d.sync += [block_bytes.eq(code - 1), has_zero.eq(code != LONGEST_CODE)]

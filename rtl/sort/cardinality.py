@@ -16,13 +16,13 @@ from rtl.stream.skid import SkidBuffer
 
 
 def row_layout(order, lanes):
-    """Layout of a merger's row: ``entries``, and ``end``, high in the list's last row."""
+    """Returns the layout of a merger's row: ``entries``, and ``end``, high in a list's last row."""
     entries = data.ArrayLayout(entry_layout(order), lanes)
     return data.StructLayout({"entries": entries, "end": 1})
 
 
 def marked_layout(order, lanes):
-    """Layout of a row whose entries are marked with their list: ``from_b`` is 1 for list b.
+    """Returns the layout of a row whose entries name their list: ``from_b`` is 1 for list b.
 
     ``rest`` holds, for each list, the least entry that follows the row (:func:`front_layout`).
     """
@@ -32,13 +32,20 @@ def marked_layout(order, lanes):
 
 
 def front_layout(order):
-    """Layout of a list's least remaining entry; ``valid`` is 0 if the list has none."""
+    """Returns the layout of a list's least remaining entry.
+
+    Members: ``group`` and ``cardinality`` of the entry; ``valid``, 0 if the list has no tuple left.
+    """
     members = {"group": order.group_width, "cardinality": order.cardinality, "valid": 1}
     return data.StructLayout(members)
 
 
 def fronts(m, order, a, b):
     """Returns the least entry left in the banks of ``a`` and of ``b`` (:func:`front_layout`).
+
+    ``valid`` is 0 also while the next beat of a list has not come. Then all entries of the row
+    before are of this list, and :class:`GroupTotals` does not read the front: a row is selected
+    only when each bank has a head, so a list that gave fewer than w entries still has its next one.
 
     Entry r is in bank r mod w, and entries leave in order. After n entries of ``a`` have left, the
     next entry is in bank n mod w, and the banks below n mod w have been popped once more than the
@@ -93,10 +100,11 @@ class GroupTotals(wiring.Component):
 
         row             rest of a   rest of b   totals
         3 a 3, 3 a 3    3, 3        3, 1        3 + 1 by the rest of b, for both
-        3 a 3, 3 b 1    none        8, 5        4 and 4, as in the row before
-        8 b 5, pad      none        none        5
+        3 a 3, 3 b 1    none        8, 1        4 and 4, as in the row before
+        8 b 1, pad      none        none        1
 
-    Pads have no group, and their totals are undefined. Only pads follow a pad. Order is kept.
+    A group that only one list contains keeps its number. Pads have no group, and their totals are
+    undefined. Only pads follow a pad. Totals wrap at ``order.cardinality`` bits. Order is kept.
     A stall at ``o`` stalls ``i``; with 4 lanes and more, one cycle later.
 
     Latency 2 cycles, initiation interval 1 cycle. ``lanes + 1`` comparisons of groups for equality.
@@ -176,7 +184,7 @@ class GroupTotals(wiring.Component):
         """Computes each tuple's total: its own number plus the other list's number."""
         lanes = range(self._lanes)
         entries = split(m, source.p.row.entries, "compared")
-        results = build(m, out.p.entries, "given")
+        results = build(m, out.p.entries, "result")
         joined = source.p.joined
         previous = Signal(self._order.cardinality, reset_less=True)  # last total of the last row
         for lane, entry in enumerate(entries):

@@ -1,4 +1,4 @@
-"""The panes of a window: the greatest common divisor of RANGE and SLIDE, without a division."""
+"""Finds the panes of a window: the greatest common divisor of RANGE and SLIDE, by subtraction."""
 
 from amaranth.hdl import Module, Signal
 from amaranth.lib import wiring
@@ -24,8 +24,8 @@ class PaneMeasure(wiring.Component):
         4    4    2  1    3     1  1    2      12 = 3 * 4, 8 = 2 * 4
 
     The sums never decrease, and the algorithm stops when a window has more than ``panes_max``
-    panes. The measurement takes at most ``panes_max + 1`` cycles, and ``range / slide`` cycles if
-    slide divides range.
+    panes. The measurement takes at most ``panes_max + 1`` cycles of ``busy``, and ``range / slide``
+    cycles if slide divides range and the window fits: 3 cycles in the table, 2 for 12 and 6.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class PaneMeasure(wiring.Component):
     Members
     -------
     start : In(1)
-        Starts a measurement of ``range`` and ``slide``.
+        Starts a measurement of ``range`` and ``slide``; ends a measurement that is under way.
     range, slide : In(width)
         Sampled with ``start``.
     busy : Out(1)
@@ -45,7 +45,7 @@ class PaneMeasure(wiring.Component):
         0 < slide <= range is false.
     fits : Out(1)
         0 < slide <= range, and a window has at most ``panes_max`` panes. Valid while ``busy`` is
-        low.
+        low, from the cycle after ``start`` on; low before the first measurement.
     pane : Out(width)
         Length of a pane. Like ``size`` and ``step``, valid while ``fits`` is high.
     size, step : Out(unsigned)

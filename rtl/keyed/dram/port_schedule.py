@@ -10,8 +10,8 @@ QUEUE, READS, WRITES = 12, 8, 16
 #: Greatest number of commands that a port has accepted and that wait for their bursts: in the queue
 #: and inside the cutter.
 COMMANDS_AHEAD = QUEUE + BurstCutter.capacity
-#: Cycles from the transfer of a command to the begin of its first burst, and from the last beat of a
-#: read to the arrival of its last line.
+#: Cycles from the transfer of a command to the begin of its first burst, and from the last beat of
+#: a read to the arrival of its last line.
 TO_BURST, TO_LINE = 3, 2
 #: Cycles from a write's answer until a burst that waited for it may begin.
 BEHIND_ANSWER = 1
@@ -31,8 +31,8 @@ class PortSchedule:
     - for a read, all earlier writes to its lines are answered;
     - for a write, all earlier reads of its line are complete.
 
-    For instance a command that is accepted in cycle 30 by an idle port begins in cycle 33; but if it
-    reads a line whose write is answered in cycle 40, it begins in cycle 41.
+    For instance a command that an idle port accepts in cycle 30 begins in cycle 33; but a read of a
+    line whose write is answered in cycle 40 begins in cycle 41.
 
     Parameters
     ----------
@@ -64,9 +64,10 @@ class PortSchedule:
         return max(cycle, self._begin_cycles[0])
 
     def read(self, cycle, ring, first, count):
-        """Reads ``count`` lines from line ``first`` of the port's part of a ring on, which may wrap.
+        """Reads ``count`` lines from line ``first`` of the port's part of a ring on.
 
-        The command is accepted in ``cycle``. Returns the cycle in which the last line arrives.
+        The lines may wrap at the ring's end. The command is accepted in ``cycle``. Returns the
+        cycle in which the last line arrives.
         """
         end = 0
         while count:
@@ -84,7 +85,7 @@ class PortSchedule:
         return end + TO_LINE
 
     def write(self, cycle, ring, line):
-        """Writes line ``line`` of the port's part of a ring; the command is accepted in ``cycle``."""
+        """Writes a line of the port's part of a ring; the command is accepted in ``cycle``."""
         place = line % self._ring_lines
         begin = max(cycle + TO_BURST, self._last_begin + 1, self._writes[0][0])
         for released, read_ring, first, count in self._reads:

@@ -20,8 +20,10 @@ class LineShare(wiring.Component):
                     +--> whose read it is, in order ---------+
 
     The memory delivers the lines of reads in the order of the commands, so a queue with a mark
-    for each outstanding read tells the requester of each line. ``updates`` have priority, because a
-    read that starts sooner ends sooner. Updates do not block the writes in ``windows`` for ever:
+    for each outstanding read tells the requester of each line. For instance after an update of line
+    5 and a window's read of 2 lines from line 8 the first line goes to ``updated``, and the next
+    two, up to the one with ``last``, to ``collected``. ``updates`` have priority, because a read
+    that starts sooner ends sooner. Updates do not block the writes in ``windows`` for ever:
     each update belongs to a tuple in flight, and tuples leave by these writes, so updates run out
     while writes wait. An offered command is not withdrawn for an update. ``data`` of a read are
     undefined, and may change while the read is offered.
@@ -44,7 +46,7 @@ class LineShare(wiring.Component):
     ----------
     lines : LineMap
     reads : int
-        Greatest number of reads that the memory has not answered, at least 2. A
+        Greatest number of reads whose last line has not come, at least 2. A
         :class:`~rtl.keyed.dram.line_memory.LineMemory` accepts ``turns + 2`` reads by itself: 34 by
         default.
 
@@ -84,7 +86,7 @@ class LineShare(wiring.Component):
         m = Module()
         m.submodules.marks = marks = StreamQueue(1, self._reads)
         self._join(m, marks.i)
-        self._part(m, marks.o)
+        self._distribute(m, marks.o)
         return m
 
     def _join(self, m, mark):
@@ -108,7 +110,7 @@ class LineShare(wiring.Component):
         ]
         m.d.sync += was_offered.eq(self.commands.valid & ~self.commands.ready & ~update)
 
-    def _part(self, m, mark):
+    def _distribute(self, m, mark):
         """Sends lines to the requester of the oldest mark, up to the last line of its read."""
         m.d.comb += [
             Value.cast(self.collected.p).eq(self.lines.p),
