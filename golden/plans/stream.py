@@ -1,8 +1,9 @@
 """Prepares the tuples of a query for its windows: selection, order of arrival, span of times.
 
 Two steps precede the window. The first drops tuples with a NaN in a column of the query, the
-second drops tuples that fail WHERE. Arrivals, the greatest time, punctuations and the default start
-count only tuples that pass both steps: with WHERE x > 0 and the values 3, -1, 5 the 5 is arrival 1.
+second drops tuples that fail WHERE. Dropped tuples have no number in the order of arrival, and no
+influence on the greatest time, on punctuations and on the default start: with WHERE x > 0 and the
+values 3, -1, 5 the tuple of 5 has number 1, counted from 0.
 """
 
 from dataclasses import dataclass
@@ -26,10 +27,10 @@ class Stream:
     """Holds the tuples that reach a query's windows.
 
     ``tuples`` has the columns that `golden.plans.row_windows` lists. With RANGE and no PARTITION BY
-    it also has the column `golden.order.running.GREATEST`, the greatest time up to each tuple,
-    which decides the late tuples; the column may be missing if no tuple is late. ``count`` is the
-    number of the tuples, 0 for a query whose rows do not depend on their order. ``span`` is None
-    without RANGE, or without tuples.
+    it also has the column `golden.order.running.GREATEST`, the greatest time up to and including
+    each tuple, which decides the late tuples; the column may be missing if no tuple is late.
+    ``count`` is the number of tuples, but 0 if the query does not need their order (`needs_order`).
+    ``span`` is None without RANGE, or without tuples.
     """
 
     tuples: DataFrame
@@ -38,7 +39,10 @@ class Stream:
 
 
 def stream(query: Query, carried: DataFrame, order: str, start: int | None = None) -> Stream:
-    """Returns the tuples of a frame that reach the windows, with their numbers and times.
+    """Returns the tuples of a frame that reach the windows, with their numbers and span of times.
+
+    The column ``n`` numbers the tuples from 0 in order of arrival. It is 0 for all tuples if the
+    query does not need their order.
 
     Parameters
     ----------
@@ -49,13 +53,13 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
     start : int or None
         RANGE: start of window 0, in raw units; None lets the first tuple determine the start.
 
-    Raises UserError when the span has too many windows.
+    Raises UserError when the span has too many windows, and when `arrivals` refuses the order.
     """
     tuples = passing(query, carried)
     window = query.window
     if not needs_order(query):
-        others = [name for name in tuples.columns if name not in (ORDER, FILE, BLOCK)]
-        return Stream(tuples.select(fn.lit(0).cast("long").alias("n"), *others))
+        unordered = [name for name in tuples.columns if name not in (ORDER, FILE, BLOCK)]
+        return Stream(tuples.select(fn.lit(0).cast("long").alias("n"), *unordered))
     if not isinstance(window, Range):
         numbered = arrivals(tuples, order, timed=False, running=False)
         return Stream(numbered.tuples, numbered.count)
@@ -65,15 +69,15 @@ def stream(query: Query, carried: DataFrame, order: str, start: int | None = Non
     if span is None:
         return Stream(numbered.tuples, numbered.count)
     check_span(numbered.tuples, window, span, grouped=query.key is not None)
-    greatest = numbered.with_greatest(window.slack, span.start) if running else numbered.tuples
-    return Stream(greatest, numbered.count, span)
+    tuples = numbered.with_greatest(window.slack, span.start) if running else numbered.tuples
+    return Stream(tuples, numbered.count, span)
 
 
 def passing(query: Query, carried: DataFrame) -> DataFrame:
     """Returns the tuples that reach the window, under the names that plans use.
 
     The columns are ``key`` if the query has a key, ``t`` with RANGE, the values ``x0``, ``x1`` and
-    so on, and the columns of the order. ``carried`` is the argument of `stream`.
+    so on (`value_names`), and those of `ORDER`, `FILE` and `BLOCK` that ``carried`` has.
     """
     columns = {column.name: fn.col(f"`{column.name}`") for column in query.columns}
     accepted = acceptance(query)
@@ -98,7 +102,7 @@ def acceptance(query: Query) -> Column | None:
 
 
 def tuple_counts(query: Query, carried: DataFrame) -> tuple[int, int]:
-    """Returns the number of tuples, and of tuples with a NaN in a column of the query."""
+    """Returns two numbers: of all tuples, and of tuples with a NaN in a column of the query."""
     nan = _has_nan(query)
     if nan is None:
         return carried.count(), 0
@@ -115,23 +119,30 @@ def carried_name(aggregate: Aggregate) -> str | None:
 
 
 def value_names(query: Query) -> dict[str, str]:
-    """Returns the names in plans of carried columns of values, such as {"a": "x0", "b#": "x1"}."""
+    """Returns the name in plans of each carried column that an aggregate reads.
+
+    For instance min(a) and sum(b) over floats give {"a": "x0", "b#": "x1"}.
+    """
     names = [carried_name(item.aggregate) for item in query.items]
     used = {name for name in names if name is not None}
     return {name: f"x{i}" for i, name in enumerate(sorted(used))}
 
 
 def needs_order(query: Query) -> bool:
-    """Returns True if a row depends on the order of the tuples.
+    """Returns True if rows may depend on the order of the tuples.
 
-    A query has rows without an order if it has no window, and no sum or average of floats.
+    They do not if the query has no window, and no sum or average of floats.
     """
     summed = any(item.aggregate.adds_floats for item in query.items)
     return summed or not isinstance(query.window, WholeStream)
 
 
 def _has_nan(query):
-    """Returns the condition that a column of the query is a NaN; None without columns of floats."""
+    """Returns the condition that a tuple has a NaN in a column of the query; None without floats.
+
+    A column of floats holds their places (`golden.values.carry`), and the places of NaNs lie
+    outside of those of -inf to +inf.
+    """
     conditions = []
     for column in query.columns:
         if column.type.floating:

@@ -2,7 +2,7 @@
 
 Spark's optimiser treats -0 and +0 as one number in some places and as two in others. So golden
 never lets Spark compare, group or count floats. Spark gets the *place* of a float instead: an
-integer whose order is IEEE-754's totalOrder, with -0 below +0. Read as integers, the bits of
+integer whose order is IEEE-754's totalOrder, with -0 below +0. Read as signed integers, the bits of
 positive floats ascend with the value, and the bits of negative floats descend. Inverting all bits
 but the sign of the negative floats makes both ascend; a second inversion restores the bits:
 
@@ -29,9 +29,10 @@ _BITS = {4: np.int32, 8: np.int64}  # type of a float's bits, by the bytes of th
 def carried(query: Query, tuples: Tuples) -> pa.Table:
     """Returns the query's columns as Spark gets them, after `ARRIVAL`, in order of arrival.
 
-    A float column holds places as int64. If the query sums or averages the column, a second column
-    with the name `addends` holds the floats. A string column loses the zero bytes that pad its
-    strings. All other columns are the same as in ``tuples``.
+    `ARRIVAL` keeps the number of tuples if the query uses no column. A float column holds places as
+    int64. If the query sums or averages the column, a second column with the name `addends` holds
+    the floats. Strings lose zero bytes at their end, which the hardware cannot tell from padding.
+    All other columns are the same as in ``tuples``.
     """
     columns = {ARRIVAL: pa.array(np.arange(len(tuples)))}
     for column in query.columns:
@@ -55,7 +56,7 @@ def place(raw: int, type_: Type) -> int:
 
 
 def extremes(type_: Type) -> tuple[int, int]:
-    """Returns the places of -inf and +inf; the places of NaNs lie below and above."""
+    """Returns the places of -inf and +inf; NaNs lie below the one or above the other."""
     low, high = (place(type_.parse(text), type_) for text in ("-inf", "inf"))
     return low, high
 
@@ -63,8 +64,9 @@ def extremes(type_: Type) -> tuple[int, int]:
 def plain_rows(query: Query, rows: pa.Table) -> pa.Table:
     """Returns the rows of Spark, with each place of a float replaced by the float.
 
-    The sum of infinities of both signs is a NaN, whose bits depend on the machine. The answer
-    always has the NaN with sign 0 and, of the fraction, only the first bit set.
+    Sums and averages are floats already. If they add infinities of both signs, they are a NaN,
+    whose bits depend on the machine; the result has one NaN instead, with sign 0 and only the first
+    bit of the fraction set: 0x7FC00000 as float32.
     """
     types: dict[str, Type | None] = {query.key.name: query.key.type} if query.key else {}
     types |= {item.name: item.aggregate.result.type for item in query.items}
@@ -95,13 +97,13 @@ def plain_column(column: pa.ChunkedArray, type_: Type) -> pa.ChunkedArray:
 
 
 def array_of(column: pa.Array) -> np.ndarray:
-    """Returns a column without NULL as an array; decimals from 0 to 2**64 - 1 become uint64."""
+    """Returns a column without NULL as an array; decimals, raws of uint(64), become uint64."""
     numbers = column.cast(pa.uint64()) if pa.types.is_decimal(column.type) else column
     return numbers.to_numpy(zero_copy_only=False)
 
 
 def _floats(places, type_):
-    """Returns the floats of places; null stays null."""
+    """Returns an array of the floats of places; null stays null."""
     kind = arrow_type(type_)
     places = places.combine_chunks()
     filled = pc.fill_null(places, 0).to_numpy(zero_copy_only=False)
@@ -111,7 +113,7 @@ def _floats(places, type_):
 
 
 def _with_one_nan(sums):
-    """Replaces every NaN by the same NaN."""
+    """Returns the sums with every NaN replaced by the same NaN; null stays null."""
     return pc.if_else(pc.is_nan(sums), pa.scalar(np.nan, sums.type), sums)
 
 
