@@ -12,7 +12,7 @@ from .errors import HangError
 
 
 class Backend(ABC):
-    """Access to an engine's pins, in a simulation or on a board.
+    """Accesses an engine's pins, in a simulation or on a board.
 
     Registers have 32 bits and byte addresses. Every method blocks until its work is complete.
 
@@ -58,11 +58,11 @@ class Backend(ABC):
         Returns
         -------
         dict of str to list of numpy.ndarray
-            The packets of each master stream in order: uint8, shape (rows, bytes of a row). Packets
-            of a fixed number of beats, which may end within a row, are joined into one:
-            :func:`packets_of`.
+            The packets of each master stream, by its name and in their order: uint8, shape (rows,
+            bytes of a row). Packets of a fixed number of beats, which may end within a row, are
+            joined into one: :func:`packets_of`.
 
-        Raises HangError.
+        Raises HangError if the engine does not take all tuples, or does not finish.
         """
 
     def memory(self, name: str, area: int, multiple: int, value: int | None) -> int | None:
@@ -77,8 +77,8 @@ class Backend(ABC):
         multiple : int
             The address must be a multiple of this number.
         value : int or None
-            The manifest's address, for a memory that begins at 0 and belongs to the engine
-            alone. A back end with such a memory reserves nothing, and returns ``value``.
+            The manifest's address, which is right if the memory belongs to the engine alone and
+            begins at 0. A back end with such a memory reserves nothing, and returns ``value``.
         """
         return value
 
@@ -89,7 +89,7 @@ class Backend(ABC):
         """
 
     def link_counts(self) -> dict[str, int]:
-        """Returns how often the last transfer had to repair the link, by the kind of repair.
+        """Returns the number of repairs of the link in the last transfer, by the kind of repair.
 
         Empty for a back end whose link loses nothing.
         """
@@ -103,10 +103,11 @@ class Backend(ABC):
 def packets_of(
     description: Description, name: str, contents: Sequence[np.ndarray]
 ) -> list[np.ndarray]:
-    """Returns the rows of each packet: uint8, shape (rows, bytes of a row).
+    """Returns the rows of each packet of the stream ``name``: uint8, shape (rows, bytes of a row).
 
     ``contents`` has the bytes of each packet. Packets of ``m_axis`` that have a fixed number of
-    beats ("beats:N") are joined into one packet first, because a row may span two of them.
+    beats ("beats:N") are joined into one packet first, because a row may span two of them: packets
+    of 64 and 32 bytes with rows of 12 bytes become one packet of 8 rows.
 
     Raises HangError when the bytes of a packet are no whole number of rows.
     """

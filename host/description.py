@@ -20,7 +20,8 @@ class Field:
     ----------
     name : str
     offset, width : int
-        Bits. A field occupies whole bytes, so its last byte may have unused bits.
+        In bits, from the lowest bit of the tuple or row. A field occupies whole bytes, so its last
+        byte may have unused bits.
     signed : bool
     type : str or None
         The type in the query, such as ``fixed(8,24)``; None for a plain number.
@@ -48,7 +49,7 @@ class Field:
 
     @property
     def bytes(self) -> int:
-        """Returns the bytes of the field on the bus, with unused bits of the last byte."""
+        """Bytes of the field on the bus; the last byte may have unused bits."""
         return -(-self.width // 8)
 
 
@@ -56,9 +57,9 @@ class Field:
 class Stream:
     """A stream of the engine's pins: ``lanes`` tuples of ``bytes`` bytes in a beat.
 
-    ``user`` is the width of ``tuser`` in bits, 0 if the stream has none. ``bus_bits`` is the width
-    of ``tdata`` in bits if bytes of tuples are packed densely, without regard to lanes; None if a
-    beat has whole lanes.
+    A stream out of the engine has rows in the place of tuples. ``user`` is the width of ``tuser``
+    in bits, 0 if the stream has none. ``bus_bits`` is the width of ``tdata`` in bits if bytes of
+    tuples are packed densely, without regard to lanes; None if a beat has whole lanes.
     """
 
     name: str
@@ -78,9 +79,10 @@ class Stream:
 class Setting:
     """A number that the host writes into ``registers``, 32 bits into each, the lowest first.
 
-    ``least``, ``most`` and ``multiple`` limit the raw number, which is the setting's number times
-    2^``fraction``. ``value`` is the raw number that the query asks for, or None. ``area`` is the
-    size in bytes of the memory whose address the setting holds, or None for any other setting.
+    The host writes the raw number, which is the setting's number times 2^``fraction``. It must be
+    from ``least`` to ``most``, and a multiple of ``multiple``. ``value`` is the raw number that the
+    query asks for, or None. ``area`` is the size in bytes of the memory whose address the setting
+    holds, or None for any other setting.
     """
 
     name: str

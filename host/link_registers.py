@@ -7,9 +7,9 @@ from .description import Description
 from .errors import DeviceError, HangError
 from .register_port import RegisterPort
 
-#: Value of the register ``numbered``: heads with numbers on datagrams of rows and of tuples.
+#: Value of the register ``numbered``: datagrams of rows and of tuples have numbers in their heads.
 _NUMBERED = 3
-#: MAC that reaches each machine of the network.
+#: MAC that reaches each machine of the network: the values of ``to_mac_low`` and ``to_mac_high``.
 _ALL_MACHINES = (0xFFFF_FFFF, 0xFFFF)
 #: Registers that tell how far a stream is, in the order in which they are read.
 _STATE = ("received", "room", "streams_low", "status", "next_row_datagram")
@@ -41,23 +41,28 @@ class LinkRegisters:
         return self._port.repeats
 
     def read_all(self, addresses: list[int]) -> list[int]:
+        """Returns the values of the registers at several addresses, in this order."""
         return self._port.read_all(addresses)
 
     def read(self, *names: str) -> list[int]:
-        """Returns the values of the registers of these names."""
+        """Returns the values of the registers of these names, in this order."""
         return self.read_all([self._description.registers[name] for name in names])
 
     def write(self, address: int, value: int) -> None:
-        """Writes a register, whose value must stay from then on; ``control`` has no value."""
+        """Writes a register, and remembers the value for `check`, unless it is ``control``.
+
+        A write of ``control`` is a command, and the register does not read as the written value.
+        """
         self._port.write(address, value)
         if address != self._description.registers["control"]:
             self._written[address] = value
 
     def write_control(self, value: int) -> None:
+        """Writes the register ``control``, which `check` leaves out."""
         self._port.write(self._description.registers["control"], value)
 
     def state(self) -> list[int]:
-        """Returns how far a stream is: received, room, streams, status, next datagram of rows."""
+        """Returns the values of the registers of `_STATE`, which tell how far a stream is."""
         return self.read(*_STATE)
 
     def is_busy(self, status: int) -> bool:
@@ -65,11 +70,14 @@ class LinkRegisters:
         return bool(status >> self._description.host["busy"] & 1)
 
     def point_at_this_program(self, flush_cycles: int) -> None:
-        """Lets rows come to this program, in numbered datagrams."""
-        number, port = self._end
-        values = {"flush_cycles": flush_cycles, "to_address": number, "to_port": port}
+        """Lets rows come to this program, in numbered datagrams.
+
+        The MAC becomes that of all machines, unless rows went to this machine's address already.
+        """
+        address, port = self._end
+        values = {"flush_cycles": flush_cycles, "to_address": address, "to_port": port}
         to_address, *to_mac = self.read("to_address", "to_mac_low", "to_mac_high")
-        if to_address != number or not any(to_mac):
+        if to_address != address or not any(to_mac):
             low, high = _ALL_MACHINES
             values |= {"to_mac_low": low, "to_mac_high": high}
         values["numbered"] = _NUMBERED
@@ -88,12 +96,12 @@ class LinkRegisters:
             pass
 
     def check(self, is_mended: bool) -> None:
-        """Compares registers with the values that were written last.
+        """Compares registers with the values that `write` has written last.
 
-        A write that the network delivers twice, or a board that has lost its power, may have
-        changed them. With ``is_mended`` such a register is written again, up to three times, and
-        DeviceError is raised if it still differs. Otherwise DeviceError is raised at once, because
-        the stream has run with other values.
+        A write that the network delivers late a second time, or a loss of power, may have changed
+        a register. With ``is_mended``, for use before a stream, such a register is written again,
+        up to three times, and DeviceError is raised if it still differs. Otherwise DeviceError is
+        raised at once, because the stream has run with other values.
         """
         addresses = list(self._written)
         for rewrites in (3, 2, 1, 0) if is_mended else (0,):

@@ -9,20 +9,21 @@ from rtl.ethernet.etherbone import ACCESS
 
 
 class SharedRegisters(wiring.Component):
-    """Passes the transactions of the pins to the registers, and single accesses between them.
+    """Passes the transactions of the pins to the registers, and puts single accesses of the second
+    master between them.
 
     An access waits until the transactions that the pins have begun are over, and no other
     transaction of the pins begins until the access is complete. Then the pins have at least one
-    cycle to begin. So neither side waits for more than one access of the other, or one read and one
-    write.
+    cycle to begin. So the pins wait for at most one access, and an access waits for at most one
+    read and one write of the pins.
 
-    An address of an access that is not a multiple of 4, or is beyond the addresses of the
-    registers, has no register: a read returns 0, and a write changes nothing.
+    An access has no register if its address is not a multiple of 4, or needs more than
+    ``address_width`` bits: a read returns 0, and a write changes nothing.
 
     Latency 4 cycles for a read, which include the cycle of its offer and the cycle of its value; 5
-    for a write, and 2 without a register. The cycles of the pins come on top, and the cycles for
-    which the registers let a read wait. Initiation interval 4 cycles. The pins lose no cycle while
-    no access is offered.
+    for a write, and 2 without a register. An access takes longer by the cycles in which it waits
+    for the pins, and a read by the cycles for which the registers let it wait. Initiation interval
+    4 cycles. The pins lose no cycle while no access is offered.
 
     Parameters
     ----------
@@ -34,12 +35,12 @@ class SharedRegisters(wiring.Component):
     pins : Out(the ports of AXI4-Lite)
         The slave for the first master.
     access : In(stream.Signature(ACCESS))
-        Accepted in the cycle in which the access is complete.
+        A read or write of the second master, accepted in the cycle in which it is complete.
     read_value : Out(32)
-        Value of a read, in the cycle in which ``access`` is accepted.
+        Value of a read, in the cycle in which ``access`` is accepted; 0 without a register.
     bus : In(the ports of AXI4-Lite)
-        The registers, which are an :class:`~rtl.bus.axi_lite.AxiLiteSlave`: they remember nothing
-        of an address that they have not accepted, except in the cycle before they accept a write.
+        The registers, an :class:`~rtl.bus.axi_lite.AxiLiteSlave`. A read on offer may be withdrawn
+        from it, and so may a write until the cycle before the slave accepts it.
 
     Source: ours.
     """

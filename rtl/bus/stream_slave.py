@@ -45,7 +45,9 @@ class StreamSlave(wiring.Component):
     packing : Packing
         Packing of a tuple; its fields are in the order of the members of ``row``.
     row : data.StructLayout
+        Fields of a tuple.
     lanes : int
+        Tuples of a beat.
     gaps : bool
         Any beat may be short and may have gaps.
     context : int
@@ -58,11 +60,11 @@ class StreamSlave(wiring.Component):
         Bytes of ``tdata``; None for the bytes of a beat. With another width the tuples of a stream
         are packed densely and pass a :class:`~rtl.bus.gearbox.Gearbox`: only the last transfer is
         short, and ``tkeep`` selects its bytes. A last transfer that ends within a tuple is bad. The
-        gearbox adds two cycles of latency. With ``user`` there must be one lane, and ``tuser`` must
-        be the same for all bytes of a tuple.
+        gearbox adds two cycles of latency. With the gearbox and ``user`` there must be one lane,
+        and ``tuser`` must be the same for all bytes of a tuple.
     short : int or None
-        Every transfer may be short, with a multiple of this number of bytes; with the gearbox, also
-        if ``width`` is that of a beat.
+        Every transfer may be short, by a multiple of this number of bytes, and passes the gearbox,
+        also if ``width`` is that of a beat. None: only the last transfer may be short.
 
     Members
     -------
@@ -79,8 +81,8 @@ class StreamSlave(wiring.Component):
     busy : Out(1)
         A stream on the bus has begun and not ended, or a beat is stored or offered at ``o``.
     events : Out(events(StreamSlave.counters_of(lanes)))
-        Tuples and streams that leave ``o``, cycles in which the bus is stalled, and tuples dropped
-        after a ``clear``.
+        ``tuples`` and ``streams`` that leave ``o``; ``stall_in``, cycles in which the bus is
+        stalled; ``cut``, tuples dropped after a ``clear``.
     errors : Out(errors(StreamSlave.flags))
         ``bad_beat``: the transfer at ``o`` breaks the rules, by bytes of one lane that differ in
         ``tkeep``, or, unless ``gaps``, by tuples that are not in the lowest lanes, or by a short
@@ -94,8 +96,9 @@ class StreamSlave(wiring.Component):
     flags = (
         Flag(
             name="bad_beat",
-            doc="a beat came whose tuples were not in the lowest lanes, or that was short and not "
-            "the last of its stream; rows since then are undefined, until a soft reset",
+            doc="a beat came with a part of a tuple, or, where gaps are not allowed, with a gap "
+            "between tuples or before the end of its stream; rows since then are undefined, until "
+            "a soft reset",
         ),
         Flag(
             name="too_long",
@@ -120,8 +123,9 @@ class StreamSlave(wiring.Component):
         self._longest, self._short = longest, short
         self._beat = packing.bytes * lanes
         self._width = self._beat if width is None else width
-        if user and self._width != self._beat and lanes > 1:
-            raise ValueError(f"lanes must be 1 with user and a width of {width}, not {lanes}")
+        self._has_gearbox = self._width != self._beat or short is not None
+        if user and self._has_gearbox and lanes > 1:
+            raise ValueError(f"lanes must be 1 with user and a gearbox, not {lanes}")
         self._context, self._user = context, user
         super().__init__(
             {
@@ -206,9 +210,9 @@ class StreamSlave(wiring.Component):
         return m
 
     def _geared(self, m, source):
-        """Returns the transfers of ``source`` as wide as a beat, and a bit: bytes of a transfer are
-        stored."""
-        if self._width == self._beat and self._short is None:
+        """Returns the transfers of ``source``, each as wide as a beat, and a bit: a transfer, or a
+        part of one, is stored."""
+        if not self._has_gearbox:
             return source, source.valid
         sideband = {"tuser": self._user, "context": self._context, "cut": 1}
         gearbox = Gearbox(self._width, self._beat, short=self._short, **sideband)
@@ -217,7 +221,7 @@ class StreamSlave(wiring.Component):
         return gearbox.o, source.valid | gearbox.busy
 
     def _measure(self, m):
-        """Raises ``too_long`` when a stream grows longer than the engine can count.
+        """Raises ``too_long`` when a stream has more than ``longest`` tuples.
 
         The count begins at 2^width - 1 - ``longest``, so its top bit becomes 1 with the first tuple
         after ``longest``. For instance with ``longest`` 2 and 4 lanes the width is 3, and the count

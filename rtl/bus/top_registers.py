@@ -21,7 +21,8 @@ def _block_class(bus):
 
 
 def _suffix(bus):
-    """Returns the suffix that distinguishes the counters of a stream: "" for s_axis and m_axis."""
+    """Returns the suffix of the counters of a stream: "" for s_axis and m_axis, "_evicted" for
+    m_axis_evicted."""
     return bus.name[len("s_axis") :]
 
 
@@ -38,8 +39,8 @@ def bus_counters(bus):
 
 def counters_of(design):
     """Returns the counters of a design's top: of streams, core and network face."""
-    streams = (c for bus in design.streams for _, c in bus_counters(bus))
-    return (*streams, *design.counters, *network_counters(design))
+    stream_counters = (counter for bus in design.streams for _, counter in bus_counters(bus))
+    return (*stream_counters, *design.counters, *network_counters(design))
 
 
 def network_counters(design):
@@ -53,9 +54,9 @@ def flags_of(design):
     ``bad_setting`` is among them if the design has numeric settings or a network face, whose
     settings are checked, too.
     """
-    network = NetworkFace.flags if design.face.network else ()
-    setting_flags = (BAD_SETTING,) if design.settings.numbers or network else ()
-    flags = (BAD_FUNCTION, *StreamSlave.flags, *setting_flags, *design.flags, *network)
+    network_flags = NetworkFace.flags if design.face.network else ()
+    setting_flags = (BAD_SETTING,) if design.settings.numbers or design.face.network else ()
+    flags = (BAD_FUNCTION, *StreamSlave.flags, *setting_flags, *design.flags, *network_flags)
     return tuple(dict.fromkeys(flags))
 
 
@@ -70,7 +71,7 @@ def link_settings(design):
 
 
 def link_status(design):
-    """Returns the values of the link that a host reads, as a dict of descriptions by name.
+    """Returns a dict: the description of each read-only register of the link to a host, by name.
 
     The dict is empty without the link.
     """

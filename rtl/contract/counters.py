@@ -16,8 +16,8 @@ class Counter:
     max_increment : int
         Largest increment in one cycle, for instance the number of lanes for tuples of a beat.
     dropped : bool
-        True if the counter counts tuples that no row takes into account. False for `FILTERED`,
-        because the query itself excludes those tuples.
+        True if the counter counts tuples that are missing in the rows. False for `FILTERED`,
+        because the query itself excludes tuples that fail WHERE.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Flag:
 def events(counters):
     """Returns the layout of the increments of ``counters`` in a cycle, by name.
 
-    A counter with at most 5 events in a cycle has 3 bits.
+    Each increment has just the bits for ``max_increment``: 3 bits for 5 events.
     """
     return data.StructLayout(
         {counter.name: counter.max_increment.bit_length() for counter in counters}
@@ -62,7 +62,7 @@ def merged_counters(*counter_groups):
 
     A counter that several blocks declare counts the events of all these blocks. Its largest
     increment is the sum of the blocks' largest increments: two blocks that drop at most 1 and 4
-    tuples in a cycle drop at most 5 together.
+    tuples in a cycle drop at most 5 together. The counter has the place of its first declaration.
     """
     merged = {}
     for counter in (counter for counters in counter_groups for counter in counters):

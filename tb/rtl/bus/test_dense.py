@@ -319,9 +319,11 @@ def test_cleared_in_any_cycle_the_packet_is_ended(width, ends):
     assert seen["whole"] > 20 or not ends
 
 
-def test_a_flag_beside_several_tuples_is_refused():
-    with pytest.raises(ValueError, match=r"^lanes must be 1 with user and a width of 4, not 2$"):
-        StreamSlave(PACKING, ROW, LANES, gaps=False, user=1, width=4)
+@pytest.mark.parametrize("options", [{"width": 4}, {"short": 1}])
+def test_a_flag_beside_several_tuples_is_refused(options):
+    """A gearbox would put a flagged tuple and another tuple into one beat, which has one flag."""
+    with pytest.raises(ValueError, match=r"^lanes must be 1 with user and a gearbox, not 2$"):
+        StreamSlave(PACKING, ROW, LANES, gaps=False, user=1, **options)
 
 
 @pytest.mark.parametrize(("stall_in", "stall_out"), STALLS)
