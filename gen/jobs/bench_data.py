@@ -24,21 +24,24 @@ def files_of_bench(
     master: str,
     cache: Path,
 ) -> dict[str, str] | None:
-    """Returns the files of the bench, with progress on ``out``.
+    """Returns the texts of the bench's files by their paths, with progress on ``out``.
 
-    If the design can have no bench, the function warns of the reason and returns None; with
-    ``path`` or ``count`` it raises UserError instead. It also warns of a bench without a row, which
-    checks little.
+    If the design can have no bench, the function warns of the reason and returns None. With
+    ``path`` or ``count``, or if a file is at fault, it raises UserError instead. It also warns of a
+    bench without a row, which checks little.
 
     Parameters
     ----------
-    path : path-like or None
-        A file with tuples, in the layout ``format``; None makes tuples.
+    path : Path or None
+        A file with tuples; None makes tuples.
+    format : str or None
+        Layout of ``path``, a name of `golden.readers.FORMATS`; None follows the file's name.
     count : int or None
         Number of tuples that are made; None chooses the number by the windows of the query.
     master : str
         Spark master. Spark starts only if the cache has no rows for these tuples.
-    cache : path-like
+    cache : Path
+        Directory of the cache.
     """
     tuples = _tuples(out, build, path, format, count)
     row_counts = []
@@ -70,7 +73,10 @@ def files_of_bench(
 def _tuples(
     out: Progress, build: Build, path: Path | None, format: str | None, count: int | None
 ) -> Tuples:
-    """Returns the tuples of a file, or made tuples."""
+    """Returns the tuples of a file, or made tuples.
+
+    Raises UserError for arguments that exclude each other, and for a file that cannot be read.
+    """
     if path is None:
         if format is not None:
             raise UserError("--format is the layout of --tuples, which is not given")

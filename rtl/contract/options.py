@@ -2,7 +2,7 @@
 
 An option that the user did not set is None. ``Options.resolved`` is an instance of the same class
 in which every option has a value. The original instance keeps None, so ``dataclasses.replace`` may
-change one field, and ``resolved`` computes the other options anew: if the user did not set
+change one field, and ``resolved`` computes the options that are None anew: if the user did not set
 ``modules``, a query with a greater SLACK has more modules.
 """
 
@@ -24,19 +24,19 @@ def option(doc, *, default=None, unit=None, absent=None, needs=None, **limits):
     doc : str
         Meaning of the option, for a user, without a full stop.
     default : int, str or None
-        None stands for "not given".
+        None: ``resolved`` chooses the value if the user did not set the option.
     unit : str or None
         Unit of a number, such as ``tuples``.
     absent : str or None
-        Value that stands for an option that was not given, in words for a user.
+        Value that ``resolved`` chooses, in words for a user.
     needs : tuple or None
         Condition without which the option has no effect: words for a user, and a function of the
         options that returns whether it holds. For instance
         ``("codec=sz", lambda options: options.codec == "sz")``. None if there is no condition.
     limits
         ``choices``, a tuple of str; ``range``, the smallest and the largest number, with
-        ``power_of_two=True`` for a power of two; or both, for a number or one of the choices. A
-        free text has no limits: the engine itself checks it.
+        ``power_of_two=True`` for a power of two; or both, for a number or one of the choices. An
+        option without limits is a text that the engine itself checks.
     """
     metadata = {"doc": doc, "unit": unit, "absent": absent, "needs": needs} | limits
     return dataclasses.field(default=default, metadata=metadata)
@@ -48,16 +48,16 @@ def option_fields(options):
 
 
 def values(options):
-    """Returns every option and its resolved value, in order of declaration."""
+    """Returns a dict of each option's name and its resolved value, in order of declaration."""
     resolved = options.resolved
     return {field.name: getattr(resolved, field.name) for field in option_fields(options)}
 
 
 def without_effect(options):
-    """Returns the name, the value and the missing condition of each option without an effect.
+    """Returns a list: name, value and missing condition of each set option without an effect.
 
-    Options with their default are left out. For instance ``decoders=8`` with ``codec=base-delta``
-    is ``("decoders", 8, "codec=xor, xor-chained, grid or sz")``.
+    An option that has its default value counts as not set. For instance ``decoders=8`` with
+    ``codec=base-delta`` is ``("decoders", 8, "codec=xor, xor-chained, grid or sz")``.
     """
     unused = []
     for field in option_fields(options):
@@ -69,7 +69,10 @@ def without_effect(options):
 
 
 def check(options):
-    """Raises TypeError or ValueError if an option that was given is outside its own limits."""
+    """Raises TypeError or ValueError if an option is outside its own limits.
+
+    None is allowed only for an option whose default is None.
+    """
     for field in option_fields(options):
         value, limits = getattr(options, field.name), field.metadata
         if value is None and field.default is None:
@@ -117,8 +120,9 @@ def _check_integer(name, value):
 def exact_number(text):
     """Returns the number of an option's text as a Fraction; None for any other text.
 
-    The text is a decimal number such as ``4.5`` or ``1e-3``, or a fraction such as ``1/4``. Its
-    exponent has at most three digits, so that the number is computed quickly.
+    The text is a decimal number such as ``4.5`` or ``1e-3``, or a fraction without a sign, such as
+    ``1/4``. An exponent has at most three digits after leading zeros, and each part of a fraction at
+    most nine, so that the number is computed quickly.
     """
     if not (NUMERAL.fullmatch(text) or _FRACTION.fullmatch(text)):
         return None

@@ -17,18 +17,19 @@ from rtl.contract.rules import Rule
 class HostSetting:
     """A number that the host sets while the hardware runs, in registers of its own.
 
-    A setting of up to 32 bits has one register, a setting of up to 64 bits has two. It is 0 after
-    reset, so where 0 is refused the host must write it.
+    A setting of up to 32 bits has one register, a setting of up to 64 bits has two, the low word
+    first. It is 0 after ``aresetn``, so where 0 is refused the host must write it.
 
-    If a written number does not fit ``width`` bits, its last register is stored as all ones, or as
-    the smallest number if the setting is signed, and the setting must be refused. The width makes
-    sure that such a number is recognized, in one of three ways:
+    If a written number does not fit ``width`` bits, its last register is stored as all ones; if the
+    setting is signed, as its sign bit alone. Then the setting must be refused. The width makes sure
+    that such a misfit is recognized, in one of three ways:
 
     - ``maximum`` is below every number whose last register is all ones. A size up to 16 has 5 bits:
       a written 17 is stored as 17, a written 40 as 31, and both are above 16.
     - Without such a ``maximum`` the top bit is no part of the number but marks a misfit
-      (:meth:`unfit`). A length of any 20 bits has a width of 21: a written 1048576 is stored as it
-      is, a written 2097152 or more as 2097151, and both have the mark.
+      (:meth:`unfit`): it is 1, or with a sign differs from the bit below. A length of any 20 bits
+      has a width of 21: a written 1048576 is stored as it is, a written 2097152 or more as 2097151,
+      and both have the mark.
     - A width that fills the registers fits every written number.
 
     Attributes
@@ -36,11 +37,12 @@ class HostSetting:
     name, doc : str
         Name of the setting, and its meaning in words for a user.
     width : int
-        Bits of the register.
+        Stored bits, of one register or of both together.
     signed : bool
+        True for two's complement.
     bits : int
-        Bits of a number that may be allowed: the width without the mark. 0, the default, computes
-        ``bits`` from the width.
+        Bits of the numbers that may be allowed: the width without the mark. 0, the default, stands
+        for ``width``, less 1 if there is a mark.
     unit : str
         Unit of the number, such as ``tuples``.
     minimum, maximum : int or None
@@ -48,7 +50,7 @@ class HostSetting:
     multiple : int
         A power of two: only its multiples are allowed.
     value : int or None
-        The query's number; None when the data decide.
+        The query's number; None if the host must choose one, such as a start that fits the data.
     area : int or None
         For a byte address: bytes of memory that the engine uses from that address on.
     """
@@ -80,11 +82,15 @@ class HostSetting:
 
     @classmethod
     def full_range(cls, *, bits, **fields):
-        """Returns a setting of which every value of ``bits`` bits may be allowed."""
+        """Returns a setting of which every number of ``bits`` bits may be allowed.
+
+        The width is ``bits`` plus the mark of a misfit: 21 for 20 bits, but 32 for 32 bits.
+        """
         return cls(width=bits if bits in (32, 64) else bits + 1, bits=bits, **fields)
 
     @property
     def shape(self):
+        """Shape of the stored number, with the mark."""
         return Shape(self.width, self.signed)
 
     @property
@@ -94,26 +100,26 @@ class HostSetting:
 
     @property
     def limits(self):
-        """Smallest and greatest number that may be allowed."""
-        lowest, high = (
+        """Smallest and greatest number that may be allowed; ``multiple`` may exclude both."""
+        low, end = (
             (-(1 << self.bits - 1), 1 << self.bits - 1) if self.signed else (0, 1 << self.bits)
         )
-        lower = lowest if self.minimum is None else self.minimum
-        return lower, high - 1 if self.maximum is None else self.maximum
+        smallest = low if self.minimum is None else self.minimum
+        return smallest, end - 1 if self.maximum is None else self.maximum
 
     def unfit(self, value):
         """Returns a bit that is high when ``value``, as wide as the setting, has the mark of a
         misfit.
 
-        The bit is constantly 0 if the setting has no mark, as ``bits`` is the full width.
+        The bit is constantly 0 if the setting has no mark, because ``bits`` is the full width.
         """
         if self.bits == self.width:
             return Const(0)
         return value[-1] ^ value[-2] if self.signed else value[-1]
 
     def refuses(self, value):
-        """Returns a bit that is high when ``value``, as wide as the setting, is not allowed under
-        any other settings."""
+        """Returns a bit that is high when ``value``, as wide as the setting, is not allowed,
+        whatever the other settings are."""
         bad = [self.unfit(value)]
         if self.minimum is not None:
             bad.append(
@@ -126,7 +132,8 @@ class HostSetting:
         return reduce(or_, bad)
 
 
-def _anything(settings):
+def _no_contradiction(settings):
+    """Returns the constant bit 0: a `HostSettings.rule` that no numbers break."""
     return Const(0)
 
 
@@ -143,16 +150,17 @@ class HostSettings:
     functions : tuple of str
         Choices of the function register, in the order of its values; empty without the register.
     rule : callable
-        Takes a mapping of name to value, or a view, and returns a bit: the numbers contradict each
-        other, though each by itself is allowed. By default the bit is 0: engines with windows of
-        time over the whole stream have it, because their window modules check the numbers.
+        Takes a mapping of names to values, or a view, and returns a bit: the numbers contradict
+        each other, though each by itself is allowed. By default the bit is 0. Engines with windows
+        of time over the whole stream keep this default, because their window modules check the
+        numbers.
     rules : tuple of Rule
         The rules between the numbers, for hosts: a stream whose numbers break a rule is dropped.
     """
 
     numbers: tuple[HostSetting, ...] = ()
     functions: tuple[str, ...] = ()
-    rule: Callable[[Mapping], object] = field(default=_anything)
+    rule: Callable[[Mapping], object] = field(default=_no_contradiction)
     rules: tuple[Rule, ...] = ()
 
     @property
@@ -163,13 +171,12 @@ class HostSettings:
 
     @property
     def values(self):
-        """The query's numbers by name, as far as the query determines them; the host must write
-        them."""
+        """Numbers by name that the query determines; the host must write them, too."""
         return {n.name: n.value for n in self.numbers if n.value is not None}
 
     @property
     def set_by_host(self):
-        """Names of the numbers that the data determine, not the query."""
+        """Names of the numbers that the host must choose, because the query has none."""
         return tuple(n.name for n in self.numbers if n.value is None)
 
     def __getitem__(self, name):
@@ -177,10 +184,10 @@ class HostSettings:
         return next(number for number in self.numbers if number.name == name)
 
     def check(self, **numbers):
-        """Raises ValueError for a number, by name, that the host may not set beside the others.
+        """Raises ValueError if the host may not set these numbers, given by name.
 
-        None stands for the query's number. For instance a SLIDE of rows above the size is an error.
-        Raises TypeError for anything but an integer.
+        A name that is missing or None stands for the query's number. For instance a SLIDE of 9 rows
+        is an error if the size is 8. Raises TypeError for anything but an integer.
         """
         changed = {name: number for name, number in numbers.items() if number is not None}
         for name, number in changed.items():
