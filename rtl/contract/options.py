@@ -121,8 +121,8 @@ def exact_number(text):
     """Returns the number of an option's text as a Fraction; None for any other text.
 
     The text is a decimal number such as ``4.5`` or ``1e-3``, or a fraction without a sign, such as
-    ``1/4``. An exponent has at most three digits after leading zeros, and each part of a fraction at
-    most nine, so that the number is computed quickly.
+    ``1/4``. An exponent has at most three digits after leading zeros, and each part of a fraction
+    at most nine, so that the number is computed quickly.
     """
     if not (NUMERAL.fullmatch(text) or _FRACTION.fullmatch(text)):
         return None
