@@ -36,8 +36,9 @@ class Run:
     link : dict of str to int
         How often the link was repaired in the run, by the kind of repair; empty if the link loses
         nothing. By UDP: ``tuple_datagrams_sent_again``, ``row_datagrams_repeated`` (they came twice
-        and count once), ``requests_sent_again``. By a serial line also ``frames_damaged``: frames
-        from the board that were dropped.
+        and count once), ``row_datagrams_foreign`` (of an earlier stream, or too short; they were
+        dropped), ``requests_sent_again``. By a serial line also ``frames_damaged``: frames from the
+        board that were dropped.
     """
 
     tuples: int

@@ -138,6 +138,7 @@ class UdpBoard(Backend):
             self._counts = {
                 "tuple_datagrams_sent_again": window.repeats,
                 "row_datagrams_repeated": rows.repeated,
+                "row_datagrams_foreign": rows.foreign,
                 "requests_sent_again": self._registers.repeats - repeats,
             }
             for name, count in self._link.counts().items():

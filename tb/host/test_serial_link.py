@@ -38,6 +38,7 @@ def test_two_streams_with_other_settings(linked, cache):
             assert engine.last.link == {
                 "tuple_datagrams_sent_again": 0,
                 "row_datagrams_repeated": 0,
+                "row_datagrams_foreign": 0,
                 "requests_sent_again": 0,
                 "frames_damaged": 0,
             }

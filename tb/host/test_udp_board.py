@@ -37,6 +37,7 @@ def test_streams_after_each_other(count):
             assert board.link_counts() == {
                 "tuple_datagrams_sent_again": 0,
                 "row_datagrams_repeated": 0,
+                "row_datagrams_foreign": 0,
                 "requests_sent_again": 0,
             }
         board.close()
@@ -87,6 +88,21 @@ def test_lost_rows_are_reported():
         board.close()
     assert lost_runs
     assert whole_runs
+
+
+def test_foreign_datagrams_are_counted():
+    """A datagram that is too short follows each datagram of rows, and the end of the stream.
+
+    100 rows are one datagram, and 200 rows are two. The board may be done before the last one.
+    """
+    with LinkStandIn() as link:
+        board = UdpBoard(DESCRIPTION, link.at)
+        link.wires["rows"].passed = lambda datagram: [datagram, b"short"]
+        for count, datagrams in ((100, 1), (200, 2)):
+            tuples = tuples_of(count)
+            check(link, transfer(board, tuples), tuples)
+            assert board.link_counts()["row_datagrams_foreign"] in (datagrams, datagrams + 1)
+        board.close()
 
 
 def test_an_engine_that_takes_all_tuples_and_sends_no_row():

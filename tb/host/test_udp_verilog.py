@@ -59,6 +59,7 @@ def test_two_streams_with_other_settings(linked, cache, tmp_path):
             assert engine.last.link == {
                 "tuple_datagrams_sent_again": 0,
                 "row_datagrams_repeated": 0,
+                "row_datagrams_foreign": 0,
                 "requests_sent_again": 0,
             }
         assert engine.reset().counters()["tuples"] == 0
