@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Real
 from typing import Any
 
@@ -89,6 +90,8 @@ def time_limit(seconds: Any) -> float:
 
     Raises HostError unless the limit is a number above 0: with NaN a wait would never end.
     """
-    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not float(seconds) > 0:
-        raise HostError(f"seconds must be a number above 0, not {seconds!r}")
-    return float(seconds)
+    if isinstance(seconds, Real) and not isinstance(seconds, bool):
+        with suppress(OverflowError):  # an integer or a fraction beyond all floats
+            if float(seconds) > 0:
+                return float(seconds)
+    raise HostError(f"seconds must be a number above 0, not {seconds!r}")

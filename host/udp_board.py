@@ -102,7 +102,7 @@ class UdpBoard(Backend):
                 self._link.flush_cycles if flush_cycles is None else flush_cycles
             )
         except BaseException:
-            self._link.close()
+            self.close()
             raise
 
     def read(self, address: int) -> int:

@@ -90,6 +90,10 @@ class MergeSorter(wiring.Component):
         log2(lanes)  # raises ValueError unless it is a power of two
         if window_max < lanes or window_max & (window_max - 1):
             raise ValueError(f"window_max must be {lanes} times a power of two, not {window_max!r}")
+        if window_max > capacity**2:
+            raise ValueError(
+                f"window_max must be at most capacity squared, {capacity**2}, not {window_max}"
+            )
         self._order, self._lanes, self._capacity = order, lanes, capacity
         self._window_max, self._passes = window_max, passes
         self._shared = passes == "shared"

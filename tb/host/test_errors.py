@@ -327,6 +327,12 @@ def test_a_time_limit_is_a_float(seconds):
     assert (type(limit), limit) == (float, 2.0)
 
 
+@pytest.mark.parametrize("seconds", [True, 0, -1, float("nan"), "2", None, 10**400])
+def test_what_is_no_time_limit(seconds):
+    with pytest.raises(errors.HostError, match=r"^seconds must be a number above 0, not "):
+        errors.time_limit(seconds)
+
+
 @pytest.mark.parametrize("kind", [*errors_of_the_host()], ids=lambda kind: kind.__name__)
 def test_errors_reach_another_process(kind):
     """A pool of processes pickles an error in the worker, and makes it anew from its arguments."""

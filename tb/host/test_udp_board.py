@@ -105,6 +105,22 @@ def test_foreign_datagrams_are_counted():
         board.close()
 
 
+def test_an_interrupt_while_a_board_is_opened(monkeypatch):
+    """The registers have the values that they had before, such as the address of another host."""
+    earlier = {"to_address": 0x0A_00_00_05, "to_port": 4002, "flush_cycles": 9, "numbered": 0}
+    with LinkStandIn() as link:
+        link.values |= earlier
+
+        def interrupted(self):
+            assert link.values["to_address"] != earlier["to_address"]
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(LinkRegisters, "state", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            UdpBoard(DESCRIPTION, link.at)
+        assert {name: link.values[name] for name in earlier} == earlier
+
+
 def test_an_engine_that_takes_all_tuples_and_sends_no_row():
     with LinkStandIn() as link:
         board = UdpBoard(DESCRIPTION, link.at, seconds=0.3)

@@ -160,3 +160,5 @@ def test_what_is_refused():
         text = f"window_max must be 4 times a power of two, not {window_max}"
         with pytest.raises(ValueError, match=f"^{text}$"):
             MergeSorter(order_of(), 4, 16, window_max)
+    with pytest.raises(ValueError, match=r"^window_max must be at most capacity squared, 64, not "):
+        MergeSorter(order_of(), 4, 8, 128)
