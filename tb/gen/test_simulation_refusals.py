@@ -83,6 +83,7 @@ def test_a_run_that_compares_no_row_is_warned_of(
     options = {"simulator": "verilator", "memory": None, "stalls": (0, 0), "seed": 0}
     options |= {"allow_evictions": True, "master": "local", "cache": None}
     assert simulate_and_compare(out, **job, **options) is run
+    assert len(warnings) == len(beginnings)
     for warning, beginning in zip(warnings, beginnings, strict=True):
         assert warning.startswith(beginning)
 
