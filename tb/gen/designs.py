@@ -13,8 +13,8 @@ class Reduced(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        held = Signal.like(self.i)
-        m.d.sync += [held.eq(self.i), self.o.eq(held.all())]
+        delayed = Signal.like(self.i)
+        m.d.sync += [delayed.eq(self.i), self.o.eq(delayed.all())]
         return m
 
 

@@ -115,9 +115,9 @@ def test_the_readme_has_the_same_example(engine, made):
     _, _, files = made(engine)
     fields = json.loads(files["manifest.json"])["streams"]["s_axis"]["tuple"]["fields"]
     matches = re.findall(r'"(\w+)" in `(\w+)` is ([\da-f ]+), from', files["README.md"])
-    ((text, name, shown),) = matches
+    ((text, name, hex_bytes),) = matches
     (field,) = (field for field in fields if field["name"] == name)
-    assert by_manifest([field | {"offset": 0}], {name: text}) == bytes.fromhex(shown)
+    assert by_manifest([field | {"offset": 0}], {name: text}) == bytes.fromhex(hex_bytes)
 
 
 @pytest.mark.parametrize("document", ["bus", "network", "host"])

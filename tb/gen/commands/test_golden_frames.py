@@ -149,8 +149,8 @@ def test_files_that_differ_in_the_order(sluice, data):
     texts = table.set_column(table.column_names.index("number"), "number", table["g"])
     pq.write_table(texts, data / "parts" / "part1.parquet")
     line = wrong(sluice, data, "parts", "--order", "number")
-    same = "in /parts/part0.parquet: all files of a stream must have the same columns"
-    assert line == f"/parts/part1.parquet: number is string, and int64 {same}"
+    reason = "in /parts/part0.parquet: all files of a stream must have the same columns"
+    assert line == f"/parts/part1.parquet: number is string, and int64 {reason}"
     pq.write_table(table.drop_columns(["number"]), data / "parts" / "part1.parquet")
     line = wrong(sluice, data, "parts", "--order", "number")
     assert line == "/parts/part1.parquet: there is no column number, only: t, g, x, y, i"
@@ -269,7 +269,7 @@ def test_only_parts_of_spark_are_replaced(tmp_path, name):
 @pytest.mark.in_turn
 def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatch):
     run(sluice, data, QUERIES["empty windows"], "parts", "--parts", rows="rows.csv")
-    before = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}
+    old_parts = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}
     rename = os.rename
 
     def fail(old, new):
@@ -280,7 +280,7 @@ def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatc
     monkeypatch.setattr(os, "rename", fail)
     line = wrong(sluice, data, "parts", "--parts", rows="rows.csv")
     assert line == "/rows.csv: cannot be written: No space left on device"
-    assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == before
+    assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == old_parts
 
 
 @pytest.mark.in_turn
@@ -306,10 +306,10 @@ def test_rows_that_a_worker_wrote_elsewhere(sluice, data, monkeypatch, rows, opt
         return lines
 
     monkeypatch.setattr(sink, "_write", write_and_lose)
-    before = contents(data / rows)
+    old_contents = contents(data / rows)
     line = wrong(sluice, data, "parts", *options, rows=rows)
     assert "its workers must write to a file system that this machine shares" in line
-    assert contents(data / rows) == before
+    assert contents(data / rows) == old_contents
 
 
 def contents(path):

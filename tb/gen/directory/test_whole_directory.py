@@ -74,11 +74,11 @@ def test_everybody_can_read_a_new_directory(made):
 
 
 def test_a_new_directory_has_the_mode_that_the_user_chose(tmp_path):
-    before = os.umask(0o077)
+    old_mask = os.umask(0o077)
     try:
         write_directory(tmp_path / "made", design(b__c="1"))
     finally:
-        os.umask(before)
+        os.umask(old_mask)
     assert (tmp_path / "made").stat().st_mode & 0o777 == 0o700
 
 

@@ -11,12 +11,12 @@ from query.parser import parse
 from rtl.engine import ENGINES
 
 SCHEMA = "CREATE INPUT STREAM S (g int, v int);"
-ALL = "min(v), max(v), sum(v), count(*), count(distinct v)"
+ITEMS = "min(v), max(v), sum(v), count(*), count(distinct v)"
 
 
 def test_the_seeds_figures():
-    group_by = parse(f"{SCHEMA} SELECT g, {ALL} FROM S GROUP BY g;")
-    windows = parse(f"{SCHEMA} SELECT g, {ALL}, median(v) FROM S [ROWS 128 SLIDE 32] GROUP BY g;")
+    group_by = parse(f"{SCHEMA} SELECT g, {ITEMS} FROM S GROUP BY g;")
+    windows = parse(f"{SCHEMA} SELECT g, {ITEMS}, median(v) FROM S [ROWS 128 SLIDE 32] GROUP BY g;")
     three = parse(
         f"{SCHEMA} SELECT g, min(v), median(v), max(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
     )

@@ -23,7 +23,7 @@ STRINGS = (
     "<b>x</b>", "<%=6*7%>", "[b]y[/b]", "`a\\", "*/", "]]>", "${x}$(", "\x1b[0m", "\x0b<i>", "a|b",
     "_y_ *z*", "&amp;", "\u2028x", "\u202eé", "# <!--",
 )  # fmt: skip
-SHOWN = {"<%=6*7%>": "\\x3c%=6*7%>", "\x1b[0m": "\\x1b[0m", "\x0b<i>": "\\x0b<i>",
+ESCAPED = {"<%=6*7%>": "\\x3c%=6*7%>", "\x1b[0m": "\\x1b[0m", "\x0b<i>": "\\x0b<i>",
          "\u2028x": "\\u2028x", "\u202eé": "\\u202eé"}  # fmt: skip
 
 
@@ -32,19 +32,19 @@ class Description(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.inside, self.text, self.tags = False, "", []
+        self.in_description, self.text, self.tags = False, "", []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        if self.inside:
+        if self.in_description:
             self.tags.append(tag)
-        self.inside |= dict(attrs).get("id") == "_Content.desc"
+        self.in_description |= dict(attrs).get("id") == "_Content.desc"
 
     def handle_endtag(self, tag):
-        self.inside &= tag != "div"
+        self.in_description &= tag != "div"
 
     def handle_data(self, data):
-        self.text += data if self.inside else ""
+        self.text += data if self.in_description else ""
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def made(tmp_path_factory):
 
 def shown(number, perl=True):
     """The end of a description of a constant, by hand."""
-    text = SHOWN.get(STRINGS[number], STRINGS[number]) if perl else printable(STRINGS[number])
+    text = ESCAPED.get(STRINGS[number], STRINGS[number]) if perl else printable(STRINGS[number])
     return f'the query\'s is s = "{text}"'
 
 
