@@ -34,12 +34,12 @@ def test_the_time_after_which_rows_leave_is_written(chosen, written):
 def test_nothing_is_written_to_another_device(name, value, message):
     """Also not if it seems busy, as a device does whose registers read as ones."""
     with LinkStandIn() as link:
-        link._begun = True
+        link._is_in_stream = True
         link.values |= {name: value, "to_port": 7, "numbered": 0}
-        before = dict(link.values)
+        old_values = dict(link.values)
         with pytest.raises(DeviceError, match=f"^{message}"):
             UdpBoard(DESCRIPTION, link.at, seconds=0.3)
-        assert link.values == before
+        assert link.values == old_values
 
 
 @pytest.mark.parametrize("wrong", [-1, 1 << 32, 1.5])
@@ -94,9 +94,11 @@ def test_a_register_is_written_again_up_to_three_times(monkeypatch, ignored):
         board.write(REGISTERS["size"], 7)
         link.values["size"] = 5
         port = board._registers._port
-        write, left = port.write, iter(range(ignored))
+        write, ignored_writes = port.write, iter(range(ignored))
         monkeypatch.setattr(
-            port, "write", lambda *access: write(*access) if next(left, None) is None else None
+            port,
+            "write",
+            lambda *access: write(*access) if next(ignored_writes, None) is None else None,
         )
         tuples = tuples_of(100)
         if ignored == 3:
