@@ -186,9 +186,9 @@ def test_mistakes(table, message):
 def test_a_column_that_is_not_needed_may_hold_anything(form):
     table = form({"k": [1, 2], "note": [1, "a"]})
     assert to_arrow(table, {"k"}).to_pydict() == {"k": [1, 2], "note": [None, None]}
-    for needed in (None, {"k", "note"}):
+    for needed_columns in (None, {"k", "note"}):
         with pytest.raises(UserError, match="note is no column of Arrow"):
-            to_arrow(table, needed)
+            to_arrow(table, needed_columns)
 
 
 class OwnFrame(pd.DataFrame):

@@ -35,11 +35,11 @@ def test_what_a_user_may_give():
 
 
 def test_what_is_not_given_follows_the_others():
-    given = Options(lanes=8)
-    assert given.depth is None
-    assert values(given) == {"lanes": 8, "scan": "short", "depth": 32}
-    assert values(replace(given, lanes=2)) == {"lanes": 2, "scan": "short", "depth": 8}
-    assert values(replace(given, depth=5)) == {"lanes": 8, "scan": "short", "depth": 5}
+    options = Options(lanes=8)
+    assert options.depth is None
+    assert values(options) == {"lanes": 8, "scan": "short", "depth": 32}
+    assert values(replace(options, lanes=2)) == {"lanes": 2, "scan": "short", "depth": 8}
+    assert values(replace(options, depth=5)) == {"lanes": 8, "scan": "short", "depth": 5}
 
 
 @pytest.mark.parametrize(

@@ -19,17 +19,17 @@ def seed_rows(key, value, ws, wa, floating):
     closers, rows = [], []
     for number in range(int(key.max()) + 1):
         places = np.flatnonzero(key == number)
-        begins = np.arange(0, len(places) - ws + 1, wa)
-        if not len(begins):
+        window_begins = np.arange(0, len(places) - ws + 1, wa)
+        if not len(window_begins):
             continue
         values = value[places]
         columns = [
-            np.arange(len(begins)),
-            np.full(len(begins), number),
-            averages(values, begins, ws),
-            *ordered(values, begins, ws),
+            np.arange(len(window_begins)),
+            np.full(len(window_begins), number),
+            averages(values, window_begins, ws),
+            *ordered(values, window_begins, ws),
         ]
-        closers.append(places[begins + ws - 1])
+        closers.append(places[window_begins + ws - 1])
         rows.append(np.array(columns).T)
     if not rows:
         return np.array([], int), []
@@ -58,7 +58,7 @@ def whole_averages(values, begins, ws):
     return np.sign(totals) * (np.abs(totals) // ws)
 
 
-def float_averages(bits, begins, ws):
+def float_averages(bits, window_begins, ws):
     """Returns the bits of the average of each window of doubles.
 
     The order of the additions is the query language's: value n of a key is leaf n of a binary tree,
@@ -66,7 +66,7 @@ def float_averages(bits, begins, ws):
     window's values in its first and its last node of a level.
     """
     nodes = bits.view(np.float64)
-    first, last = begins.copy(), begins + ws - 1
+    first, last = window_begins.copy(), window_begins + ws - 1
     left, right, totals = nodes[first], nodes[last], nodes[first].copy()
     is_open = first != last
     while is_open.any():

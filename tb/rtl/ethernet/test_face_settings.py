@@ -49,7 +49,7 @@ def sent(changes, beats=BEATS, *, end_marks=True):
             ctx.set(dut.rows.tdata, int.from_bytes(data, "little"))
             ctx.set(dut.rows.tkeep, (1 << len(data)) - 1)
             ctx.set(dut.rows.tlast, last)
-            takes = offers and ctx.get(dut.rows.tready)
+            is_accepted = offers and ctx.get(dut.rows.tready)
             if ctx.get(dut.tx.tvalid):
                 size = ctx.get(dut.tx.tkeep).bit_count()
                 frame += ctx.get(dut.tx.tdata).to_bytes(8, "little")[:size]
@@ -57,7 +57,7 @@ def sent(changes, beats=BEATS, *, end_marks=True):
                     frames.append(frame)
                     frame = b""
             await ctx.tick()
-            row += takes
+            row += is_accepted
         assert row == len(beats)
         assert not ctx.get(dut.busy)
 

@@ -85,8 +85,8 @@ def test_slots_have_their_chains_in_order_and_whole(stall):
         total = 0
         for steps in chain:
             place[number] = index
-            for left in range(steps, 0, -1):
-                expected[index % 2].append((number, left, total))
+            for remaining_steps in range(steps, 0, -1):
+                expected[index % 2].append((number, remaining_steps, total))
                 total += 1
             number += 1
     names = ("number", "left", "total")

@@ -30,7 +30,7 @@ class Collector:
     def __init__(self, rng, blocks):
         self.rng, self.blocks = rng, blocks
         self.grows, self.first, self.life = [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
-        self.begun = [0] * ENTRIES
+        self.life_begins = [0] * ENTRIES
         #: For each key, pairs (first, overflow): its begin, and all feedback of this life.
         self.fed = [set() for _ in range(ENTRIES)]
         self.pending = deque()
@@ -73,19 +73,19 @@ class Collector:
         self.grows[entry] += output["closes"]
         if output["fresh"]:
             self.life[entry] += 1
-            self.first[entry] = self.begun[entry] = self.grows[entry]
-            self.fed[entry] = {(self.begun[entry], False)}
+            self.first[entry] = self.life_begins[entry] = self.grows[entry]
+            self.fed[entry] = {(self.life_begins[entry], False)}
         lies, first = self.grows[entry], output["first"]
         assert output["block_index"] == lies % self.blocks
         assert first["life"] == self.life[entry]
         assert output["blocks"] == (output["block_index"] - first["block_index"]) % self.blocks
         assert output["any"] == (output["blocks"] > 0)
         first_block = lies - output["blocks"]
-        if first_block > self.begun[entry]:
+        if first_block > self.life_begins[entry]:
             assert first["number"] == BLOCK_VALUES * first_block
         assert (first_block, first["overflow"]) in self.fed[entry]
         # No block before the first needed one gives way, and none that is read was overwritten.
-        assert self.begun[entry] <= first_block <= self.first[entry]
+        assert self.life_begins[entry] <= first_block <= self.first[entry]
         assert lies - self.first[entry] < self.blocks
         if self.rng.random() < 0.3:
             self.pending.append((kind, entry, self.life[entry], lies))
