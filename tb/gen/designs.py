@@ -49,7 +49,7 @@ class Chain(wiring.Component):
 
 
 class Store(wiring.Component):
-    """Memory with one clocked write port and one clocked read port."""
+    """A memory with one clocked write port and one clocked read port."""
 
     def __init__(self, width, depth):
         address = range(depth)

@@ -21,7 +21,7 @@ from tb.rtl.engine.streamzip.row_points import PLAIN
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
 
-def golden(stream, gone, design=PLAIN):
+def golden(stream, evictions, design=PLAIN):
     """PySpark's rows of a stream as tuples of raw integers."""
     window = replace(design.query.window, size=stream.size, slide=stream.slide)
     parsed = parse(str(replace(design.query, window=window)))
@@ -29,7 +29,7 @@ def golden(stream, gone, design=PLAIN):
         c.name: pa.array([in_arrow(t[c.name], c.type) for t in stream.events], arrow_type(c.type))
         for c in parsed.columns
     }
-    thrown = Evictions.from_values(parsed, *zip(*gone, strict=True)) if gone else None
+    thrown = Evictions.from_values(parsed, *zip(*evictions, strict=True)) if evictions else None
     tuples = Tuples(parsed.schema, pa.table(columns))
     answer = full_answer(parsed, session("local[2]"), tuples, None, thrown)
     columns = [answer.rows[name].combine_chunks() for name in parsed.row_names]

@@ -42,13 +42,13 @@ def lines():
 def repeated(lines, tmp_path):
     """Returns a function that writes the repeated trace to a file, for windows of ws every wa."""
 
-    def made(ws, wa, most=CYCLES):
+    def write(ws, wa, most=CYCLES):
         long = lines * TIMES
         path = tmp_path / "long.txt"
         path.write_bytes(b"\n".join(long[: enough(long, ws, wa, most)]) + b"\n")
         return path
 
-    return made
+    return write
 
 
 def enough(lines, ws, wa, most):

@@ -48,7 +48,7 @@ class Wire:
         self._delayed = None
 
     def passed(self, datagram):
-        """Returns the datagrams that arrive when this one is sent."""
+        """Returns the datagrams that arrive when ``datagram`` is sent."""
         chance = self._rng.random()
         arriving = [datagram]
         if chance < self.share:

@@ -44,8 +44,8 @@ class Among(Wire):
     bad: Counter = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, design, *given):
-        plain, rng = Wire.of(design, *given), random.Random(17)
+    def of(cls, design, *arguments):
+        plain, rng = Wire.of(design, *arguments), random.Random(17)
         row_bytes = design.input.packing.bytes
         frame_source = Frames(replace(MODEL, row_bytes=row_bytes), rng)
         for cannot in ["fcs", "long_ping", *(["partial_tuple"] if row_bytes == 1 else [])]:

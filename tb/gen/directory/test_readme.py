@@ -53,10 +53,10 @@ class Text:
 
 @pytest.fixture(scope="module")
 def text(examples):
-    def made(engine, board=None, **options):
+    def make(engine, board=None, **options):
         return Text(resolve(examples / f"{EXAMPLES[engine]}.toml", board=board, **options))
 
-    return made
+    return make
 
 
 @pytest.mark.parametrize("board", [*BOARDS, None])

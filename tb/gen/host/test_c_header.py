@@ -36,9 +36,9 @@ SELECT g, min(v), max(v), count(*) FROM S GROUP BY g;
 """
 
 
-def write(directory, text, **given):
+def write(directory, text, **options):
     """Writes the headers of a group-by design called ``sluice_x``."""
-    design = ENGINES["group-by"](query=parse(text), **given)
+    design = ENGINES["group-by"](query=parse(text), **options)
     registers = registers_of(design)
     ports = Ports(top="sluice_x", buses=buses_of(design))
     generated_files = exports(registers.values(), ports)

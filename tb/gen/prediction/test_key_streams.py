@@ -131,7 +131,7 @@ def test_the_first_tuples_that_pass(most, at, is_cut):
 
 @pytest.mark.parametrize(("start", "times"), [(None, [2, 0, 4]), (3, [4, 2, 6]), (-2, [9, 7, 11])])
 def test_times_count_from_the_start(start, times):
-    """Without a start they count from the least time of the tuples that pass."""
+    """Times count from ``start``, or without a start from the earliest time that passes WHERE."""
     query = parse(f"{SCHEMA} [PARTITION BY k RANGE 8 SLIDE 1 WATTR t];")
     design = ENGINES["streamzip"](query=query, entries=64)
     raws = {"k": np.zeros(4, int), "t": np.array([7, 1, 5, 9]), "v": np.zeros(4, int)}

@@ -58,7 +58,7 @@ def test_figures_of_seed_001(panes, bram36, window_level):
 
 
 @pytest.mark.parametrize(
-    ("query", "given", "target"),
+    ("query", "options", "target"),
     [
         (trades(), {}, "xcup"),
         (trades(), {"modules": 12}, "xc6v"),
@@ -70,8 +70,8 @@ def test_figures_of_seed_001(panes, bram36, window_level):
         (trades(where='WHERE Symbol = "UBSN" AND Price > 0'), {}, "xc6v"),
     ],
 )
-def test_no_figure_for_what_is_not_alike(query, given, target):
-    assert of_design(ENGINES["window-id"](query=query, **given), target) is None
+def test_no_figure_for_what_is_not_alike(query, options, target):
+    assert of_design(ENGINES["window-id"](query=query, **options), target) is None
 
 
 def test_other_sizes_have_no_figure():

@@ -1,4 +1,4 @@
-"""The jobs whose classes the archive holds run, and Java stores what it has loaded."""
+"""Checks that the training jobs run, and that Java stores the classes that it has loaded."""
 
 import os
 import subprocess

@@ -116,7 +116,7 @@ def test_full_datagrams_are_not_cut():
 
 
 def windows_of(stream):
-    """Returns the windows of a stream's rows: full ones, and then the rest, which may be empty."""
+    """Returns the windows of a stream's rows; the last window may be shorter, or empty."""
     return [stream[k : k + WINDOW] for k in range(0, len(stream) + 1, WINDOW)]
 
 

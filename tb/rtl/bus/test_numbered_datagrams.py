@@ -78,8 +78,9 @@ class Receiver:
 
 @pytest.mark.parametrize("stalls", [{}, {"stall_output": 0.4}])
 def test_lost_doubled_and_swapped_datagrams(stalls):
-    """Of streams whose datagrams are lost, doubled and swapped, the engine gets what the model
-    takes; each other datagram is counted. A datagram that ends a stream is sent until it is taken.
+    """The wire loses, doubles and swaps datagrams: the engine receives those that the model takes.
+
+    Each other datagram is counted. A datagram that ends a stream is sent until it is taken.
     """
     rng, receiver, frames = random.Random(11), Receiver(), []
 

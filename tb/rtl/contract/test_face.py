@@ -14,7 +14,7 @@ from tb.rtl.bus.packets import packets
 
 
 @pytest.mark.parametrize(
-    ("given", "kind", "message"),
+    ("arguments", "kind", "message"),
     [
         ({"bus_bits": 16}, ValueError, "bus_bits must be a power of two from 32 to 512, not 16"),
         (
@@ -53,9 +53,9 @@ from tb.rtl.bus.packets import packets
         ),
     ],
 )
-def test_what_is_refused(given, kind, message):
+def test_what_is_refused(arguments, kind, message):
     with pytest.raises(kind) as refused:
-        Face(**given)
+        Face(**arguments)
     assert str(refused.value) == message
 
 

@@ -38,23 +38,23 @@ def seed_rows(key, value, ws, wa, floating):
     return closers[order], list(map(tuple, np.concatenate(rows)[order].tolist()))
 
 
-def ordered(values, begins, ws):
+def ordered(values, window_begins, ws):
     """Returns the minimum, the maximum and the median of each window of one key.
 
     The median is the value of rank ceil(ws / 2), counted from 1.
     """
     windows, step = sliding_window_view(values, ws), max(1, SORTED // ws)
     parts = []
-    for at in range(0, len(begins), step):
-        sorted_values = np.sort(windows[begins[at : at + step]], axis=1)
+    for at in range(0, len(window_begins), step):
+        sorted_values = np.sort(windows[window_begins[at : at + step]], axis=1)
         parts.append(sorted_values[:, [0, ws - 1, -(-ws // 2) - 1]])
     return np.concatenate(parts).T
 
 
-def whole_averages(values, begins, ws):
+def whole_averages(values, window_begins, ws):
     """Returns the average of each window of whole numbers, rounded toward zero."""
     sums = np.concatenate([[0], np.cumsum(values)])
-    totals = sums[begins + ws] - sums[begins]
+    totals = sums[window_begins + ws] - sums[window_begins]
     return np.sign(totals) * (np.abs(totals) // ws)
 
 

@@ -1,4 +1,4 @@
-"""Settings of the face that change beside rows, and the numbers that it reports together."""
+"""Checks settings of the face that change beside rows, and the numbers that it reports together."""
 
 import pytest
 from amaranth.sim import Simulator
@@ -80,7 +80,7 @@ def payload_of(frame):
 @pytest.mark.in_turn(5)
 @pytest.mark.parametrize("cycle", range(BEGIN - 1, BEGIN + 2))
 def test_no_receiver_from_any_cycle_on(cycle):
-    """Without a receiver the rows wait. If they have begun, they and their end mark leave to it.
+    """Rows wait for a receiver. Rows that have begun leave to the old receiver, with an end mark.
 
     No frame has the MAC 0.
     """

@@ -57,7 +57,7 @@ def expected(plan, inputs, windows):
 def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0, begin_cycles=None):
     """Returns the hits of values, the cycles of their transfers, and the lines.
 
-    Of a run with a reset all lines that are taken up to the cycle of the reset are left out.
+    A run with a reset leaves out all lines that are taken up to the cycle of the reset.
     ``begin_cycles`` is a list that receives the cycle of each line, less the latency.
     """
     rng, reset = random.Random(seed), Signal()
@@ -188,9 +188,10 @@ def test_lines_that_nobody_takes_are_not_read():
 
 
 def test_a_place_is_not_written_while_its_window_is_read():
-    """Of two keys with one place, one key claims the place after a hit of the other key.
+    """Two keys share a place, and one key claims the place after a hit of the other key.
 
-    Its values come while the four lines of the hit are read, and lie behind the hit's values.
+    The claiming key's values arrive while the four lines of the hit are read, and lie behind the
+    hit's values.
     """
     plan, rng = cache_of(1, 4), random.Random(3)
     earlier_values = [(1, n == 0, 0) for n in range(15)]

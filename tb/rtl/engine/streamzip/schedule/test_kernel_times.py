@@ -109,7 +109,7 @@ def behind_a_slow_block(**options):
 
 
 def test_a_pass_that_ends_early_occupies_the_kernels_for_the_blocks_that_were_sent():
-    """Of a window of 8 blocks 2 or all are sent; then a window of one block follows."""
+    """A window of 8 blocks sends 2 blocks or all 8; then a window of one block follows."""
     ends = []
     for until in (12, None):
         dut = behind_a_slow_block()

@@ -15,7 +15,7 @@ BLOCK = data.StructLayout({"number": 8, "left": 4, "head": 1, "total": 12})
 
 
 class Counting(wiring.Component):
-    """Outputs for each step its block, and its slot."""
+    """Outputs the block and the slot of each step."""
 
     def __init__(self):
         step = data.StructLayout({"block": BLOCK, "slot": 1})

@@ -102,7 +102,8 @@ def test_the_oldest_block_of_a_full_ring_gives_way(blocks):
         codec=BaseDelta(32), entries=ENTRIES, blocks=blocks, number_bits=14, gives_way=True
     )
     dut = BlockRing(plan, 10)
-    values, collector, rules = values_of(rng, 500, begins=0.02), Collector(rng, blocks), Rules("o")
+    values = values_of(rng, 500, fresh_share=0.02)
+    collector, rules = Collector(rng, blocks), Rules("o")
     source, sink = Source(dut.i, values, 0.2, rng), Sink(dut.o, 0.3, rng)
 
     async def bench(ctx):
@@ -134,7 +135,7 @@ def test_the_oldest_block_of_a_full_ring_gives_way(blocks):
 
 
 class SomeCache(NoCache):
-    """A cache of which the ring only asks whether it is there."""
+    """Stands for a cache: the ring only reads ``stores_values``, which is true."""
 
     stores_values = True
 
@@ -144,7 +145,7 @@ def some_times(rng, count, blocks):
 
     At most ``blocks`` - 2 values in a row close a block of a key and no window.
     """
-    values, since = values_of(rng, count, begins=0.02), [0] * ENTRIES
+    values, since = values_of(rng, count, fresh_share=0.02), [0] * ENTRIES
     for number, value in enumerate(values):
         entry, closes = value["entry"], 0
         if value["fresh"]:
