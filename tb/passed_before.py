@@ -47,13 +47,13 @@ class PassedBefore:
     def __init__(self, record, count=None):
         lines = record.read_text().splitlines() if record.exists() else []
         self.record = record
-        self.before = lines[:count]
+        self.passed_ids = lines[:count]
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config, items):
-        before = set(self.before)
-        left_out = [item for item in items if item.nodeid in before]
-        items[:] = [item for item in items if item.nodeid not in before]
+        passed_ids = set(self.passed_ids)
+        left_out = [item for item in items if item.nodeid in passed_ids]
+        items[:] = [item for item in items if item.nodeid not in passed_ids]
         if left_out:
             config.hook.pytest_deselected(items=left_out)
 
@@ -72,7 +72,7 @@ class Recorder(PassedBefore):
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node):
-        node.workerinput["passed_before"] = str(self.record), len(self.before)
+        node.workerinput["passed_before"] = str(self.record), len(self.passed_ids)
 
     def pytest_runtest_logreport(self, report):
         if report.passed and report.when == "call":
@@ -86,14 +86,14 @@ class Recorder(PassedBefore):
 
     def pytest_terminal_summary(self, terminalreporter):
         terminalreporter.write_line(
-            f"resume: {len(self.before)} cases had passed before on the same sources and did not "
-            f"run again, see {self.record}"
+            f"resume: {len(self.passed_ids)} cases had passed before on the same sources and "
+            f"did not run again, see {self.record}"
         )
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session, exitstatus):
         """Ends with exit code 0 if no case ran because all had passed before."""
-        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self.before:
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self.passed_ids:
             session.exitstatus = pytest.ExitCode.OK
 
 

@@ -229,8 +229,8 @@ def test_rtl_follows_the_way_of_the_data():
     for path in sources("rtl"):
         room = path.relative_to(ROOT / "rtl").parts[0]
         for name in imports_of(path) if room != "__init__.py" else ():
-            top, *rest = name.split(".")
-            if top == "rtl" and WAY.index(rest[0]) > WAY.index(room):
+            top, *folders = name.split(".")
+            if top == "rtl" and WAY.index(folders[0]) > WAY.index(room):
                 violations.append(f"{path.relative_to(ROOT)} must not import {name}")
     assert not violations, "\n".join(violations)
 

@@ -73,8 +73,8 @@ def test_links_lead_to_files(document):
 def test_links_lead_to_headings(document):
     links = re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
     targets = [(document.parent / file if file else document, anchor) for file, anchor in links]
-    wrong = [(str(file), anchor) for file, anchor in targets if anchor not in anchors(file)]
-    assert wrong == []
+    broken_links = [(str(file), anchor) for file, anchor in targets if anchor not in anchors(file)]
+    assert broken_links == []
 
 
 def anchors(file):

@@ -105,10 +105,10 @@ def test_the_installed_program_generates_the_same_files(wheel, tmp_path):
             *("-o", tmp_path / name),
             cwd=folder,
         )
-    here, there = contents_of(tmp_path / "here"), contents_of(tmp_path / "there")
-    assert [name for name in here if name.suffix == ".v"]
-    assert here.keys() == there.keys()
-    assert [name for name in here if here[name] != there[name]] == []
+    source_files, wheel_files = contents_of(tmp_path / "here"), contents_of(tmp_path / "there")
+    assert [name for name in source_files if name.suffix == ".v"]
+    assert source_files.keys() == wheel_files.keys()
+    assert [name for name in source_files if source_files[name] != wheel_files[name]] == []
 
 
 def contents_of(folder):

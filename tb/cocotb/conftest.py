@@ -31,16 +31,16 @@ def pytest_runtest_call(item):
     try:
         return (yield)
     finally:
-        if taken := take_coverage():
-            item.user_properties.append((_PROPERTY, taken))
+        if hits := take_coverage():
+            item.user_properties.append((_PROPERTY, hits))
 
 
 def pytest_runtest_logreport(report):
     """Collects the coverage of all tests."""
     if report.when == "call":
-        for name, taken in report.user_properties:
+        for name, hits in report.user_properties:
             if name == _PROPERTY:
-                add_hits(_total, taken)
+                add_hits(_total, hits)
 
 
 def pytest_terminal_summary(terminalreporter):

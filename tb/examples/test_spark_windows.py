@@ -31,10 +31,10 @@ def by_hand(spark, window, table, *arguments):
 
 def trades(rng, count, step=40):
     """Returns trades in order of time, with gaps of more than ten minutes."""
-    times, now = [], 10_007
+    times, time = [], 10_007
     for _ in range(count):
-        now += rng.choice((0, step, step, 1500)) if rng.random() < 0.2 else rng.randrange(step)
-        times.append(now)
+        time += rng.choice((0, step, step, 1500)) if rng.random() < 0.2 else rng.randrange(step)
+        times.append(time)
     prices = [rng.randrange(-50, 50) for _ in times]
     symbols = [rng.choice(("UBSN", "NESN")) for _ in times]
     numbers = range(count)
@@ -78,8 +78,8 @@ def test_trades_of_ten_minutes(spark):
 def test_a_late_trade_counts_by_hand(spark):
     """A trade of the first minute arrives last: the query drops it, and window() counts it."""
     times = [60, 90, 700, 60]
-    same = [1] * 4
-    table = pa.table({"Symbol": ["UBSN"] * 4, "Price": same, "Volume": same, "Time": times})
+    ones = [1] * 4
+    table = pa.table({"Symbol": ["UBSN"] * 4, "Price": ones, "Volume": ones, "Time": times})
     rows = {row["window_end"]: row["Number"] for row in golden("range_trades_slack", table)}
     actual = by_hand(spark, spark_windows.trades_of_ten_minutes, table)
     counts = {row["window_end"]: row["Number"] for row in actual}
@@ -147,11 +147,11 @@ def test_machines_of_five_minutes(spark):
     for row in table.to_pylist():
         if row["priority"] >= 9 and (row["cpu"] > 0 or row["ram"] > 0):
             last[row["machine"]] = row["time"]
-    ended = [
+    ended_rows = [
         row for row in actual
         if row["window_end"] <= last[row["machine"]] and row["window_end"] - 300 >= first
     ]  # fmt: skip
     for row in rows:
         del row["window"]
-    assert 20 < len(ended) < len(actual)
-    assert ended == sorted(rows, key=lambda row: (row["machine"], row["window_end"]))
+    assert 20 < len(ended_rows) < len(actual)
+    assert ended_rows == sorted(rows, key=lambda row: (row["machine"], row["window_end"]))

@@ -18,7 +18,7 @@ from tb.figures.figure import figures
 
 def main(arguments=None):
     """Runs the command line; ends with exit code 2 for an unknown option or figure."""
-    known = figures()
+    figures_by_name = figures()
     parser = argparse.ArgumentParser(
         prog="python -m tb.figures",
         description="Measures and draws figures. Without an option all points are measured again.",
@@ -26,12 +26,12 @@ def main(arguments=None):
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--missing", action="store_true", help="measure rows without a number only")
     ways.add_argument("--predictions", action="store_true", help="predict again, measure nothing")
-    parser.add_argument("names", nargs="*", metavar="figure", help=", ".join(known))
+    parser.add_argument("names", nargs="*", metavar="figure", help=", ".join(figures_by_name))
     options = parser.parse_args(arguments)
-    if unknown := sorted(set(options.names) - known.keys()):
-        parser.error(f"there is no figure {unknown[0]}, only {', '.join(known)}")
-    for name in options.names or known:
-        figure = known[name]
+    if unknown := sorted(set(options.names) - figures_by_name.keys()):
+        parser.error(f"there is no figure {unknown[0]}, only {', '.join(figures_by_name)}")
+    for name in options.names or figures_by_name:
+        figure = figures_by_name[name]
         rows = figure.predicted()
         if options.missing:
             measure_missing(figure, rows)
@@ -58,19 +58,19 @@ def predict_again(figure, rows):
 
 def measure_missing(figure, rows):
     """Adds the other columns to predicted rows: numbers of the table, or new ones."""
-    done = figure.with_numbers(rows)
+    table = figure.with_numbers(rows)
     by_stream = set(figure.stream_columns)
     for k, row in enumerate(rows):
         new = {}
-        if any(done[k].get(column) is None for column in by_stream):
+        if any(table[k].get(column) is None for column in by_stream):
             new |= figure.stream_prediction(row)
-        if all(done[k][column] is None for column in done[k].keys() - row.keys() - by_stream):
+        if all(table[k][column] is None for column in table[k].keys() - row.keys() - by_stream):
             new |= figure.measured(row)
         if any(value is not None for value in new.values()):
-            done[k] |= new
-            print(figure.name, *done[k].values(), flush=True)
-            figure.write(done)
-    figure.write(done)
+            table[k] |= new
+            print(figure.name, *table[k].values(), flush=True)
+            figure.write(table)
+    figure.write(table)
 
 
 if __name__ == "__main__":

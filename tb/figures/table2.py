@@ -9,7 +9,7 @@ from tb.rtl.bus.tops import CACHE
 from tb.rtl.engine.seed_sizes import PIVOT_SIZES, SIZES
 
 COLUMNS = ("least ALMs", "most ALMs")
-ALL = SIZES | PIVOT_SIZES
+ALL_SIZES = SIZES | PIVOT_SIZES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +29,11 @@ class Sizes(Figure):
                 "seed ALMs": size.alm,
                 "seed M20K": size.m20k,
             }
-            for name, size in ALL.items()
+            for name, size in ALL_SIZES.items()
         ]
 
     def measured(self, row):
-        source = core_rtlil(ALL[row["design"]].design, CACHE)
+        source = core_rtlil(ALL_SIZES[row["design"]].design, CACHE)
         report = synthesise(source, "alm", CACHE, by_block=True)
         return dict(zip(COLUMNS, report.alm, strict=True)) | {"RAMs of 36 Kibit": report.bram36}
 

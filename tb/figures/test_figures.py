@@ -227,8 +227,8 @@ def test_measured_rates_of_the_seeds_query():
         cells = [row[column] for column in MEASURED]
         assert None not in cells if row in measured else cells == [None] * len(MEASURED)
     rates = {(row["design"], row["ws"], row["wa"]): row["measured MT/s"] for row in measured}
-    for name, ws, least in (("base-delta", 256, 5.7), ("xor", 256, 6), ("sz", 4096, 23)):
-        assert rates[name, ws, 1] / rates["dram-only", ws, 1] >= least
+    for name, ws, min_gain in (("base-delta", 256, 5.7), ("xor", 256, 6), ("sz", 4096, 23)):
+        assert rates[name, ws, 1] / rates["dram-only", ws, 1] >= min_gain
 
 
 def test_passes_of_the_seeds_query():
@@ -245,8 +245,8 @@ def test_capacity_grows_nearly_as_the_ratio():
     rows = [row for row in CAPACITY.read() if row["ws"] == 4096]
     for row in rows:
         noise, codec = row["data"] == "noise", row["codec"]
-        least = {"none": 1, "sz": 18}.get(codec, 4.5)
-        assert row["gain"] >= (1 / 1.05 if noise else least)
+        min_gain = {"none": 1, "sz": 18}.get(codec, 4.5)
+        assert row["gain"] >= (1 / 1.05 if noise else min_gain)
     assert {row["overflowed windows"] for row in CAPACITY.read()} == {None, 0}
 
 
@@ -299,9 +299,9 @@ def test_designs_are_smaller_than_the_seeds():
     """Designs with the seed's kernels are smaller; XOR and grid need less than half."""
     sizes = {row["design"]: row for row in TABLE2.read()}
     for name in SIZES:
-        least, most = (sizes[name][column] for column in COLUMNS)
+        min_alms, max_alms = (sizes[name][column] for column in COLUMNS)
         part = 0.5 if name in ("xor", "grid") else 1
-        assert 0 < least < most < part * sizes[name]["seed ALMs"]
+        assert 0 < min_alms < max_alms < part * sizes[name]["seed ALMs"]
 
 
 def test_pivots_are_smaller_than_the_sorter():

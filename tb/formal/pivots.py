@@ -53,13 +53,13 @@ def pivot_bench(neighbours, fraction, mutated=None):
     values = [Signal(WIDTH, name=f"value{k}") for k in range(VALUES)]
     valid = Signal(VALUES, name="in_window")
     search, answer = Signal(search_layout(WIDTH), name="search"), Signal(WIDTH, name="answer")
-    free = (*values, valid, search.as_value(), answer)
+    free_ports = (*values, valid, search.as_value(), answer)
     line, i, started = Signal(range(LINES + 1)), reduction.i, Signal()
     m.d.sync += started.eq(1)
-    for k, port in enumerate(free):  # the same in all cycles
-        before = Signal(len(port), name=f"before{k}")
-        m.d.sync += before.eq(port)
-        m.d.comb += Assume(~started | (before == port))
+    for k, port in enumerate(free_ports):  # the same in all cycles
+        previous = Signal(len(port), name=f"before{k}")
+        m.d.sync += previous.eq(port)
+        m.d.comb += Assume(~started | (previous == port))
     m.d.comb += [
         i.valid.eq(line < LINES),
         i.p.last.eq(line == LINES - 1),
@@ -81,12 +81,12 @@ def pivot_bench(neighbours, fraction, mutated=None):
         m.d.sync += line.eq(line + 1)
     m.d.comb += [Assume(valid.any()), Assume((search.low <= answer) & (answer <= search.high))]
     _define(m, answer, values, valid, fraction)
-    found, after = dut.o.p.found, dut.o.p.search
-    is_right = after.pivot == answer
-    narrower = (search.low <= after.low) & (after.high <= search.high)
-    without_pivot = (after.low > search.pivot) | (after.high < search.pivot)
-    holds = (after.low <= answer) & (answer <= after.high)
-    inside = (after.low <= after.pivot) & (after.pivot <= after.high)
+    is_found, result = dut.o.p.found, dut.o.p.search
+    is_right = result.pivot == answer
+    narrower = (search.low <= result.low) & (result.high <= search.high)
+    without_pivot = (result.low > search.pivot) | (result.high < search.pivot)
+    contains_answer = (result.low <= answer) & (answer <= result.high)
+    pivot_in_bounds = (result.low <= result.pivot) & (result.pivot <= result.high)
     # A pivot outside of the bounds, which the bench allows, too, may move a bound outwards: from a
     # pivot below ``low`` the K-th value above the pivot may still be below ``low``.
     no_wider = narrower | (search.pivot < search.low) | (search.pivot > search.high)
@@ -94,20 +94,22 @@ def pivot_bench(neighbours, fraction, mutated=None):
     m.d.sync += cycle.eq(cycle + 1)
     m.d.comb += [
         Assert((cycle != CYCLES - 1) | dut.o.valid),
-        Assert(~dut.o.valid | ~found | is_right),
-        Assert(~dut.o.valid | found | (holds & inside & without_pivot & no_wider)),
+        Assert(~dut.o.valid | ~is_found | is_right),
+        Assert(
+            ~dut.o.valid | is_found | (contains_answer & pivot_in_bounds & without_pivot & no_wider)
+        ),
     ]
-    return m, (sync.clk, *free)
+    return m, (sync.clk, *free_ports)
 
 
 def _define(m, answer, values, valid, fraction):
     """Assumes that ``answer`` has the rank ceil(fraction * n) of the n values in the window."""
     count = sum(valid[k] for k in range(VALUES))
-    less = sum(valid[k] & (value < answer) for k, value in enumerate(values))
-    upto = sum(valid[k] & (value <= answer) for k, value in enumerate(values))
+    below_count = sum(valid[k] & (value < answer) for k, value in enumerate(values))
+    upto_count = sum(valid[k] & (value <= answer) for k, value in enumerate(values))
     rank = Const(0, 4)
     for n in range(1, VALUES + 1):
         rank = rank | Const(-(-fraction.numerator * n // fraction.denominator), 4) & (
             count == n
         ).replicate(4)
-    m.d.comb += Assume((less < rank) & (rank <= upto))
+    m.d.comb += Assume((below_count < rank) & (rank <= upto_count))

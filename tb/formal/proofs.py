@@ -55,12 +55,12 @@ def _pivots(*points):
     """Yields the proofs of passes with a pivot for tuples of (K, p, quick)."""
     for neighbours, fraction, quick in points:
         bench = partial(pivot_bench, neighbours, fraction)
-        claim = f"pivot, K={neighbours}, p={fraction}: {FOUND}"
+        claim = f"pivot, K={neighbours}, p={fraction}: {PASS_RESULT}"
         yield Proof(claim, bench, quick, PIVOT_CYCLES)
 
 
 RULES = "valid and payload stay until ready"
-FOUND = "a pass finds the answer, or it stays between the bounds"
+PASS_RESULT = "a pass finds the answer, or it stays between the bounds"
 ORDER = "all payloads, once and in order"
 ANSWERED = "nothing passes before the bursts it depends on are answered"
 DENSE = "every valid tuple once and in order, in dense beats, no stall"

@@ -13,8 +13,8 @@ class Reduced(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        held = Signal.like(self.i)
-        m.d.sync += [held.eq(self.i), self.o.eq(held.all())]
+        delayed = Signal.like(self.i)
+        m.d.sync += [delayed.eq(self.i), self.o.eq(delayed.all())]
         return m
 
 
@@ -49,7 +49,7 @@ class Chain(wiring.Component):
 
 
 class Store(wiring.Component):
-    """Memory with one clocked write port and one clocked read port."""
+    """A memory with one clocked write port and one clocked read port."""
 
     def __init__(self, width, depth):
         address = range(depth)

@@ -269,38 +269,38 @@ def _face(rng, engine, options):
             options.pop("packets", None)
 
 
-def call(made, number):
+def call(random_design, number):
     """Draws the call of a number for a design."""
-    rng = Random(f"design {made.number} call {number}")
+    rng = Random(f"design {random_design.number} call {number}")
     long = rng.random() < 0.5
     count = rng.randint(LONG, 26_000) if long else rng.choice((0, 1, 40, rng.randint(2, 5000)))
     keys, _ = random_data.key_numbers(rng, count, 200)
     moments, pace, back = random_data.times(rng, count)
     columns = {
-        "k": [random_data.key_text(made.key, int(key)) for key in keys],
+        "k": [random_data.key_text(random_design.key, int(key)) for key in keys],
         "w": list(map(str, np.random.default_rng(rng.getrandbits(32)).integers(16, size=count))),
-        "v": random_data.values(rng, made.value, count),
-        "x": random_data.values(rng, made.other, count),
+        "v": random_data.values(rng, random_design.value, count),
+        "x": random_data.values(rng, random_design.other, count),
         "t": list(map(str, moments)),
     }
-    clause = _window(rng, made, keys, moments, pace, back)
-    arguments = ["--engine", made.engine]
-    for name, value in made.options.items():
+    clause = _window(rng, random_design, keys, moments, pace, back)
+    arguments = ["--engine", random_design.engine]
+    for name, value in random_design.options.items():
         arguments += ["--set", f"{name}={value}"]
-    arguments += [] if made.board is None else ["--board", made.board]
+    arguments += [] if random_design.board is None else ["--board", random_design.board]
     stalls, memory = _stalls(rng), None
-    if made.engine == "streamzip":
+    if random_design.engine == "streamzip":
         memory = rng.choice((None, "ideal", "restless", "ddr3", "ddr3"))
         arguments += ["--allow-evictions"]
-    icarus = count <= 300 and memory in (None, "ideal") and "network" not in made.options
+    icarus = count <= 300 and memory in (None, "ideal") and "network" not in random_design.options
     if icarus and rng.random() < 0.3:
         arguments += ["--simulator", "icarus"]
     arguments += [*stalls, "--seed", str(rng.getrandbits(40))]
     arguments += [] if memory is None else ["--memory", memory]
     return Call(
-        design=f"design{made.number}",
+        design=f"design{random_design.number}",
         name=f"call{number}",
-        query=_query(made, clause),
+        query=_query(random_design, clause),
         columns=columns,
         arguments=arguments,
         checks_rate=long and not stalls and memory != "restless",
@@ -317,23 +317,24 @@ def _stalls(rng):
     ]
 
 
-def _query(made, clause):
-    by_key = made.engine in ("group-by", "swag", "streamzip")
-    grouped = made.engine in ("group-by", "swag")
+def _query(random_design, clause):
+    by_key = random_design.engine in ("group-by", "swag", "streamzip")
+    grouped = random_design.engine in ("group-by", "swag")
     return (
-        f"CREATE INPUT STREAM S (k {made.key}, w uint(4), v {made.value}, x {made.other}, "
-        f"t uint(40));\nSELECT {'k, ' if by_key else ''}{made.items}\nFROM S {clause}\n"
-        f"{made.where}\n{'GROUP BY k' if grouped else ''};\n"
+        f"CREATE INPUT STREAM S (k {random_design.key}, w uint(4), v {random_design.value}, "
+        f"x {random_design.other}, t uint(40));\n"
+        f"SELECT {'k, ' if by_key else ''}{random_design.items}\nFROM S {clause}\n"
+        f"{random_design.where}\n{'GROUP BY k' if grouped else ''};\n"
     )
 
 
-def _window(rng, made, keys, moments, pace, back):
+def _window(rng, random_design, keys, moments, pace, back):
     """Draws a window that fits the design; returns the text of the window."""
-    options = made.options
-    if made.window == "groups":
+    options = random_design.options
+    if random_design.window == "groups":
         return ""
-    partition = "PARTITION BY k " if made.engine == "streamzip" else ""
-    if made.window == "rows":
+    partition = "PARTITION BY k " if random_design.engine == "streamzip" else ""
+    if random_design.window == "rows":
         lanes = options.get("lanes", 1)
         size = lanes * rng.randint(1, options["window_max"] // lanes)
         slide = lanes * rng.randint(1, size // lanes)
@@ -341,14 +342,16 @@ def _window(rng, made, keys, moments, pace, back):
         return f"[{partition}ROWS {size} SLIDE {slide}]"
     slack = rng.choice((0, back, back))
     slide = max(1, int(pace * rng.choice((1, 5, 20, 60))))
-    if made.engine == "streamzip":
+    if random_design.engine == "streamzip":
         length = slide * rng.randint(1, options["overlap"] - 1)
         while length > 1 and _most(keys, moments, length + slide) > options["window_max"] // 2:
             length //= 2
         return f"[PARTITION BY k RANGE {length} SLIDE {min(slide, length)} WATTR t]"
     open_ = options["modules"] - 1
-    slack = min(slack, slide * (open_ - 1) if made.engine == "window-id" else slide * open_)
-    if made.engine == "window-id":
+    slack = min(
+        slack, slide * (open_ - 1) if random_design.engine == "window-id" else slide * open_
+    )
+    if random_design.engine == "window-id":
         largest = max(1, options["modules"] - -(-slack // slide))
         length = slide * largest - rng.choice((0, 0, slide // 3))
     else:

@@ -23,18 +23,18 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def key_numbers(rng: Random, count, most):
     """Draws the numbers of the keys of ``count`` tuples, from 0 to ``most`` - 1; and their mix."""
     distinct = min(most, rng.choice((1, 2, 3, 8, 20, 40, 100, 200)))
-    created = np.random.default_rng(rng.getrandbits(32))
+    generator = np.random.default_rng(rng.getrandbits(32))
     mix = rng.choice(("uniform", "uniform", "zipf", "zipf", "in turn", "bursts"))
     if mix == "uniform":
-        keys = created.integers(distinct, size=count)
+        keys = generator.integers(distinct, size=count)
     elif mix == "zipf":
         weights = 1 / np.arange(1, distinct + 1) ** rng.choice((0.7, 1.0, 1.3))
-        keys = created.choice(distinct, size=count, p=weights / weights.sum())
+        keys = generator.choice(distinct, size=count, p=weights / weights.sum())
     elif mix == "in turn":
         keys = np.arange(count) % distinct
     else:
-        lengths = created.integers(1, rng.choice((4, 20, 100)) + 1, size=count)
-        keys = np.repeat(created.integers(distinct, size=count), lengths)[:count]
+        lengths = generator.integers(1, rng.choice((4, 20, 100)) + 1, size=count)
+        keys = np.repeat(generator.integers(distinct, size=count), lengths)[:count]
     return keys, f"{distinct} keys, {mix}"
 
 
@@ -51,48 +51,50 @@ def key_text(type_, number):
 
 def times(rng: Random, count):
     """Draws times with a mean step and disorder; returns times, mean step, and disorder."""
-    created = np.random.default_rng(rng.getrandbits(32))
+    generator = np.random.default_rng(rng.getrandbits(32))
     pace = rng.choice((0.2, 1, 1, 3, 20))
     back = rng.choice((0, 0, 0, 5, 40))
-    steps = created.poisson(pace, size=count)
+    steps = generator.poisson(pace, size=count)
     if rng.random() < 0.2 and count:  # a pause
-        steps[created.integers(count)] += int(pace * rng.choice((50, 500)))
+        steps[generator.integers(count)] += int(pace * rng.choice((50, 500)))
     current = np.cumsum(steps) + back
-    return current - created.integers(back + 1, size=count), pace, back
+    return current - generator.integers(back + 1, size=count), pace, back
 
 
 def values(rng: Random, type_, count):
     """Draws ``count`` values of a type, as texts: of any size, steady, repeated or small."""
-    created = np.random.default_rng(rng.getrandbits(32))
+    generator = np.random.default_rng(rng.getrandbits(32))
     bits, kind = VALUE_TYPES[type_], rng.choice(("any", "steady", "repeated", "small"))
     low = 0 if type_.startswith("u") else -(1 << bits - 1)
     high = low + (1 << bits) - 1
     if type_ in FLOATS:
-        return _floats(created, kind, count)
+        return _floats(generator, kind, count)
     if kind == "any":
         raws = [
-            low + int(raw) % (1 << bits) for raw in created.integers(1 << 63, size=count) * 2 + 1
+            low + int(raw) % (1 << bits) for raw in generator.integers(1 << 63, size=count) * 2 + 1
         ]
     elif kind == "steady":
-        raws = np.cumsum(created.integers(-2, 4, size=count)) + 50
+        raws = np.cumsum(generator.integers(-2, 4, size=count)) + 50
     elif kind == "repeated":
-        raws = np.repeat(created.integers(100, size=count), created.integers(1, 60, size=count))[
-            :count
-        ]
+        raws = np.repeat(
+            generator.integers(100, size=count), generator.integers(1, 60, size=count)
+        )[:count]
     else:
-        raws = created.integers(10, size=count)
+        raws = generator.integers(10, size=count)
     raws = [min(max(int(raw), low), high) for raw in raws]
     return [str(raw / 256) if type_.startswith("fixed") else str(raw) for raw in raws]
 
 
-def _floats(made, kind, count):
+def _floats(generator, kind, count):
     """Draws floating-point numbers that are exact in float and double, as texts."""
     if kind == "any":
-        numbers = made.normal(size=count) * 10.0 ** made.integers(-30, 30, size=count)
+        numbers = generator.normal(size=count) * 10.0 ** generator.integers(-30, 30, size=count)
     elif kind == "steady":
-        numbers = 20 + np.cumsum(made.normal(size=count)) / 100
+        numbers = 20 + np.cumsum(generator.normal(size=count)) / 100
     elif kind == "repeated":
-        numbers = np.repeat(made.normal(size=count), made.integers(1, 60, size=count))[:count]
+        numbers = np.repeat(generator.normal(size=count), generator.integers(1, 60, size=count))[
+            :count
+        ]
     else:
-        numbers = made.integers(-40, 40, size=count) / 4
+        numbers = generator.integers(-40, 40, size=count) / 4
     return [repr(float(np.float32(number))) for number in numbers]

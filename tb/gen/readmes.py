@@ -32,7 +32,7 @@ STEP = re.compile(
     re.MULTILINE,
 )
 #: Says what streams are called that are no ports.
-INSIDE = re.compile(r"Inside, the two streams[^.]*\.|Counters call[^.]*\.")
+INNER_STREAMS = re.compile(r"Inside, the two streams[^.]*\.|Counters call[^.]*\.")
 FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
 
@@ -100,7 +100,7 @@ class Readme:
     @property
     def names(self):
         """Every name in backticks outside of programs, and of the sentence on streams inside."""
-        return re.findall(r"`([^`\n]+)`", INSIDE.sub("", FENCE.sub("", self.text)))
+        return re.findall(r"`([^`\n]+)`", INNER_STREAMS.sub("", FENCE.sub("", self.text)))
 
 
 def quick_readmes(actual):

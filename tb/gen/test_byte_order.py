@@ -52,7 +52,7 @@ def by_manifest(fields, row):
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def build_of(tmp_path_factory):
     """Returns a function from an engine to a build, the directory of its manifest, and its files.
 
     The Verilog among the files is empty, because no test reads it.
@@ -73,8 +73,8 @@ def made(tmp_path_factory):
 
 
 @pytest.mark.parametrize("engine", QUERIES)
-def test_a_tuple_is_packed_by_the_manifest_alone(engine, made):
-    build, directory, files = made(engine)
+def test_a_tuple_is_packed_by_the_manifest_alone(engine, build_of):
+    build, directory, files = build_of(engine)
     fields = json.loads(files["manifest.json"])["streams"]["s_axis"]["tuple"]["fields"]
     table = pa.table({name: TABLE[name] for name in build.query.schema.names})
     order = range(3)
@@ -91,9 +91,9 @@ def test_a_tuple_is_packed_by_the_manifest_alone(engine, made):
 
 
 @pytest.mark.parametrize("engine", QUERIES)
-def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, made):
+def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, build_of):
     """A text in a row lies like a text in a tuple, and the manifest says so for each stream."""
-    _, directory, files = made(engine)
+    _, directory, files = build_of(engine)
     streams = json.loads(files["manifest.json"])["streams"]
     described = {
         (name, field["name"]): field["byte_order"]
@@ -111,13 +111,13 @@ def test_rows_and_keys_that_were_thrown_out_are_read_so(engine, made):
 
 
 @pytest.mark.parametrize("engine", QUERIES)
-def test_the_readme_has_the_same_example(engine, made):
-    _, _, files = made(engine)
+def test_the_readme_has_the_same_example(engine, build_of):
+    _, _, files = build_of(engine)
     fields = json.loads(files["manifest.json"])["streams"]["s_axis"]["tuple"]["fields"]
     matches = re.findall(r'"(\w+)" in `(\w+)` is ([\da-f ]+), from', files["README.md"])
-    ((text, name, shown),) = matches
+    ((text, name, hex_bytes),) = matches
     (field,) = (field for field in fields if field["name"] == name)
-    assert by_manifest([field | {"offset": 0}], {name: text}) == bytes.fromhex(shown)
+    assert by_manifest([field | {"offset": 0}], {name: text}) == bytes.fromhex(hex_bytes)
 
 
 @pytest.mark.parametrize("document", ["bus", "network", "host"])

@@ -16,14 +16,15 @@ COUNT = 3000
 #: Streams of values of 64 bits, by name. :func:`floats_of` leaves out the patterns that are NaNs.
 KINDS = dict(kinds(64, COUNT, 5))
 SENSORS = ("DEBS mf01-03", "DEBS pc13-15")
-WHOLE, FLOATING = "min(x), max(x), sum(x), avg(x), count(*)", "min(x), max(x), count(*)"
+INTEGER_RESULTS = "min(x), max(x), sum(x), avg(x), count(*)"
+FLOAT_RESULTS = "min(x), max(x), count(*)"
 #: Type of the column, and the results of the query, by codec.
 CODECS = {
-    "base-delta": ("int(64)", WHOLE),
-    "grid": ("int(64)", WHOLE),
-    "xor": ("double", FLOATING),
-    "grid, double": ("double", FLOATING),
-    "sz": ("double", FLOATING),
+    "base-delta": ("int(64)", INTEGER_RESULTS),
+    "grid": ("int(64)", INTEGER_RESULTS),
+    "xor": ("double", FLOAT_RESULTS),
+    "grid, double": ("double", FLOAT_RESULTS),
+    "sz": ("double", FLOAT_RESULTS),
 }
 #: Memory behind the ports, by window.
 WINDOWS = {

@@ -193,15 +193,15 @@ def test_a_network_has_no_dma(examples):
 
 
 @pytest.mark.hdl
-@pytest.mark.parametrize("given", [[], ["packets=window"]])
-def test_the_manifest_tells_of_packets_and_of_the_board(given, files, cache):
-    build = resolve(query_of(files, "two-stacks"), board="ultra96-v2", options=given)
+@pytest.mark.parametrize("options", [[], ["packets=window"]])
+def test_the_manifest_tells_of_packets_and_of_the_board(options, files, cache):
+    build = resolve(query_of(files, "two-stacks"), board="ultra96-v2", options=options)
     generated_files = design_files(build, cache)
     described = json.loads(generated_files["manifest.json"])
     assert described["board"]["bus"] == {"bus_bits": 128, "packets": "stream"}
-    assert described["rows"]["packet"] == ("window" if given else "stream")
-    assert described["host"]["row_is_window"] == (not given)
-    packet = "the rows of one window" if given else "all rows of a stream"
+    assert described["rows"]["packet"] == ("window" if options else "stream")
+    assert described["host"]["row_is_window"] == (not options)
+    packet = "the rows of one window" if options else "all rows of a stream"
     assert f"a packet at `m_axis`: {packet}." in generated_files["README.md"]
 
 
@@ -215,7 +215,7 @@ def test_the_face_is_in_the_table_of_the_configuration(files):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("option", "message"),
     [
         ("bus_bits=96", "bus_bits must be a power of two from 32 to 512, not 96"),
         ("bus_bit=64", "unknown parameter bus_bit of engine two-stacks; did you mean bus_bits?"),
@@ -226,9 +226,9 @@ def test_the_face_is_in_the_table_of_the_configuration(files):
         ),
     ],
 )
-def test_one_line_says_what_is_wrong(given, message, files):
+def test_one_line_says_what_is_wrong(option, message, files):
     with pytest.raises(UserError) as refused:
-        resolve(query_of(files, "two-stacks"), options=[given])
+        resolve(query_of(files, "two-stacks"), options=[option])
     assert str(refused.value) == message
 
 

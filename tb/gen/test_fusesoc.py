@@ -14,7 +14,7 @@ def fusesoc(tmp_path):
 
 
 @pytest.fixture
-def made(tmp_path, sluice_files):
+def write_example(tmp_path, sluice_files):
     """Returns a function that writes the files of an engine's example.
 
     The function returns their directory and the design's name.
@@ -39,17 +39,17 @@ def made(tmp_path, sluice_files):
         for name in EXAMPLES
     ],
 )
-def test_lint(engine, made, fusesoc):
+def test_lint(engine, write_example, fusesoc):
     """Designs without a board are included. Any warning would be an error."""
-    code, said = fusesoc.run(*made(engine), "--target", "lint")
+    code, said = fusesoc.run(*write_example(engine), "--target", "lint")
     assert code == 0, said
     assert re.search(r"Verilator: Built from .* sources", said)
     assert "%Warning" not in said
 
 
 @pytest.mark.in_turn(5)
-def test_lint_finds_a_fault(made, fusesoc):
-    cores, name = made("group-by")
+def test_lint_finds_a_fault(write_example, fusesoc):
+    cores, name = write_example("group-by")
     text = (cores / f"{name}.v").read_text()
     (cores / f"{name}.v").write_text(text.replace("endmodule", "  wire open;\nendmodule", 1))
     code, said = fusesoc.run(cores, name, "--target", "lint")
@@ -59,8 +59,8 @@ def test_lint_finds_a_fault(made, fusesoc):
 
 @pytest.mark.in_turn
 @pytest.mark.hdl
-def test_simulation(made, fusesoc):
-    cores, name = made("group-by")
+def test_simulation(write_example, fusesoc):
+    cores, name = write_example("group-by")
     code, said = fusesoc.run(cores, name, "--target", "sim")
     assert code == 0, said
     assert f"PASS: {name}\n" in said
@@ -68,17 +68,17 @@ def test_simulation(made, fusesoc):
 
 @pytest.mark.regress
 @pytest.mark.parametrize("engine", [engine for engine in EXAMPLES if engine != "group-by"])
-def test_simulation_of_each(engine, made, fusesoc):
-    cores, name = made(engine)
+def test_simulation_of_each(engine, write_example, fusesoc):
+    cores, name = write_example(engine)
     code, said = fusesoc.run(cores, name, "--target", "sim")
     assert code == 0, said
     assert f"PASS: {name}\n" in said
 
 
 @pytest.mark.in_turn(5)
-def test_vivado_runs_the_script(made, fusesoc):
+def test_vivado_runs_the_script(write_example, fusesoc):
     """Vivado is called once, with ``build.tcl``, and the files that the script names are there."""
-    cores, name = made("group-by", "ultra96-v2")
+    cores, name = write_example("group-by", "ultra96-v2")
     fusesoc.spy("vivado")
     code, said = fusesoc.run(cores, name, "--target", "build")
     assert code == 0, said
@@ -99,8 +99,8 @@ def assignments(text):
 
 
 @pytest.mark.in_turn
-def test_quartus_has_the_same_assignments(made, fusesoc):
-    cores, name = made("group-by", "de5-net")
+def test_quartus_has_the_same_assignments(write_example, fusesoc):
+    cores, name = write_example("group-by", "de5-net")
     fusesoc.spy("quartus_sh")
     code, said = fusesoc.run(cores, name, "--target", "build", "--setup")
     assert code == 0, said

@@ -70,13 +70,13 @@ def seen(place):
     return result
 
 
-def wrong(made, place, capfd):
+def problem_of(case, place, capfd):
     """Returns the problem of a case's result, or None."""
-    furnish(place, made.files)
+    furnish(place, case.files)
     os.chdir(place)
     earlier = seen(place)
     try:
-        code = cli.run(made.arguments)
+        code = cli.run(case.arguments)
     except AcceptedError:
         code = None
     except BaseException as error:
@@ -107,7 +107,7 @@ def run(seeds, place, capfd):
     bad = []
     for seed in seeds:
         created = case(seed)
-        if problem := wrong(created, place / str(seed), capfd):
+        if problem := problem_of(created, place / str(seed), capfd):
             printed = [argument[:40] for argument in created.arguments]
             bad.append(f"case {seed} {created.spoiled} {printed}: {problem}")
     if bad:

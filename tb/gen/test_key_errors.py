@@ -65,11 +65,11 @@ TIMED = {
     "codec=xor line_values=4": "line_values must be 8 with codec=xor, not 4",
 }
 CASES = [
-    *((f"PARTITION BY {window}", "max(x)", "", told) for window, told in WINDOWS.items()),
-    *((f"PARTITION BY k {ROWS}", items, "", told) for items, told in SELECTED.items()),
-    *((f"PARTITION BY k {ROWS}", "max(x)", given, told) for given, told in SETTINGS.items()),
-    *((f"PARTITION BY k {ROWS}", "median(x)", given, told) for given, told in SORTED.items()),
-    *((f"PARTITION BY k {TIMES}", "max(x)", given, told) for given, told in TIMED.items()),
+    *((f"PARTITION BY {window}", "max(x)", "", message) for window, message in WINDOWS.items()),
+    *((f"PARTITION BY k {ROWS}", items, "", message) for items, message in SELECTED.items()),
+    *((f"PARTITION BY k {ROWS}", "max(x)", texts, message) for texts, message in SETTINGS.items()),
+    *((f"PARTITION BY k {ROWS}", "median(x)", texts, message) for texts, message in SORTED.items()),
+    *((f"PARTITION BY k {TIMES}", "max(x)", texts, message) for texts, message in TIMED.items()),
     *(
         (
             f"PARTITION BY k {ROWS}",
@@ -90,10 +90,12 @@ def files(tmp_path, window, items, rows):
 
 
 @pytest.mark.parametrize("command", ["generate", "simulate"])
-@pytest.mark.parametrize(("window", "items", "given", "message"), CASES)
-def test_designs_that_cannot_be_built(command, window, items, given, message, sluice, tmp_path):
+@pytest.mark.parametrize(("window", "items", "setting_texts", "message"), CASES)
+def test_designs_that_cannot_be_built(
+    command, window, items, setting_texts, message, sluice, tmp_path
+):
     query, data = files(tmp_path, window, items, "1,2,0.5,3\n")
-    settings = [text for setting in given.split() for text in ("--set", setting)]
+    settings = [text for setting in setting_texts.split() for text in ("--set", setting)]
     requested = {"generate": ("-o", tmp_path / "made"), "simulate": ("--input", data)}[command]
     code, out, err = sluice(command, query, "--engine", "streamzip", *requested, *settings)
     assert (code, out, err.count("\n")) == (2, "", 1)

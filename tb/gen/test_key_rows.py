@@ -21,7 +21,7 @@ from tb.rtl.engine.streamzip.row_points import PLAIN
 pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 
 
-def golden(stream, gone, design=PLAIN):
+def golden(stream, evictions, design=PLAIN):
     """PySpark's rows of a stream as tuples of raw integers."""
     window = replace(design.query.window, size=stream.size, slide=stream.slide)
     parsed = parse(str(replace(design.query, window=window)))
@@ -29,7 +29,7 @@ def golden(stream, gone, design=PLAIN):
         c.name: pa.array([in_arrow(t[c.name], c.type) for t in stream.events], arrow_type(c.type))
         for c in parsed.columns
     }
-    thrown = Evictions.from_values(parsed, *zip(*gone, strict=True)) if gone else None
+    thrown = Evictions.from_values(parsed, *zip(*evictions, strict=True)) if evictions else None
     tuples = Tuples(parsed.schema, pa.table(columns))
     answer = full_answer(parsed, session("local[2]"), tuples, None, thrown)
     columns = [answer.rows[name].combine_chunks() for name in parsed.row_names]
@@ -142,7 +142,8 @@ def test_twenty_thousand_keys_on_the_seeds_table(
     sluice, tmp_path, memory, back_end, record_property
 ):
     """Every eviction is reported, and golden computes the same rows for these evictions."""
-    rng, (query, data, gone) = random.Random(1), (tmp_path / n for n in ("q.cql", "d.csv", "g.csv"))
+    rng = random.Random(1)
+    query, data, evicted_file = (tmp_path / name for name in ("q.cql", "d.csv", "g.csv"))
     query.write_text(
         "CREATE INPUT STREAM S (k uint(32), x int(64));\n"
         "SELECT k, min(x), max(x), sum(x), count(*) FROM S [PARTITION BY k ROWS 4 SLIDE 2];\n"
@@ -154,12 +155,12 @@ def test_twenty_thousand_keys_on_the_seeds_table(
     data.write_text("\n".join(["k,x", *rows, ""]))
     built = FULL | {"memory": memory}
     options = [t for name, value in built.items() for t in ("--set", f"{name}={value}")]
-    arguments = ("--memory", back_end, "--evicted", gone, "--seed", 5, "--json", *options)
+    arguments = ("--memory", back_end, "--evicted", evicted_file, "--seed", 5, "--json", *options)
     code, out, _ = sluice("simulate", query, "--input", data, "--allow-evictions", *arguments)
     output = json.loads(out)
     assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
     assert output["rows"] == output["rows_expected"] > 20_000
-    evicted_count = len(gone.read_text().splitlines()) - 1
+    evicted_count = len(evicted_file.read_text().splitlines()) - 1
     assert output["dropped"]["collision"] == evicted_count > 20_000
     for name in ("rows", "cycles", "dropped"):
         record_property(name, str(output[name]))

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 TRACE = "google_cluster_task_events.txt.gz"
 
 
-def golden(stream, query, gone):
+def golden(stream, query, evictions):
     """PySpark's rows of a stream as tuples of raw integers, and how many tuples are late."""
     window = replace(query.window, size=stream.range, slide=stream.slide)
     parsed = parse(str(replace(query, window=window)))
@@ -33,7 +33,7 @@ def golden(stream, query, gone):
         for c in parsed.columns
     }
     tuples = Tuples(parsed.schema, pa.table(columns))
-    thrown = Evictions.from_values(parsed, *zip(*gone, strict=True)) if gone else None
+    thrown = Evictions.from_values(parsed, *zip(*evictions, strict=True)) if evictions else None
     answer = full_answer(parsed, session("local[2]"), tuples, stream.start, thrown)
     return [tuple(row[n] for n in parsed.row_names) for row in answer.rows.to_pylist()], answer.late
 

@@ -42,13 +42,13 @@ def lines():
 def repeated(lines, tmp_path):
     """Returns a function that writes the repeated trace to a file, for windows of ws every wa."""
 
-    def made(ws, wa, most=CYCLES):
+    def write(ws, wa, most=CYCLES):
         long = lines * TIMES
         path = tmp_path / "long.txt"
         path.write_bytes(b"\n".join(long[: enough(long, ws, wa, most)]) + b"\n")
         return path
 
-    return made
+    return write
 
 
 def enough(lines, ws, wa, most):
@@ -139,8 +139,8 @@ def test_every_row_with_a_codec(
         f"[PARTITION BY job ROWS {ws} SLIDE {wa}]",
         CODED | extra_options | {"codec": codec},
     )
-    data, behind = repeated(ws, wa, CYCLES * SMALLER), BACK_ENDS[back_end]
-    comparison = compared(sluice, tmp_path, data, rows, cpu, items, settings, *behind)
+    data, memory_options = repeated(ws, wa, CYCLES * SMALLER), BACK_ENDS[back_end]
+    comparison = compared(sluice, tmp_path, data, rows, cpu, items, settings, *memory_options)
     record_property("tuples_per_cycle", comparison["tuples_per_cycle"])
     assert comparison["tuples"] >= 50_000 or comparison["cycles"] >= CYCLES
 
@@ -150,6 +150,6 @@ def test_every_row_with_a_codec(
 def test_every_row_with_a_codec_and_a_median(sluice, tmp_path, repeated, ws, wa, back_end):
     items = f"{ITEMS}, median(cpu), percentile(cpu, 0.9)"
     rows, settings = f"[PARTITION BY job ROWS {ws} SLIDE {wa}]", CODED | {"codec": "base-delta"}
-    data, behind = repeated(ws, wa), BACK_ENDS[back_end]
-    comparison = compared(sluice, tmp_path, data, rows, FIXED, items, settings, *behind)
+    data, memory_options = repeated(ws, wa), BACK_ENDS[back_end]
+    comparison = compared(sluice, tmp_path, data, rows, FIXED, items, settings, *memory_options)
     assert comparison["tuples"] >= 50_000 or comparison["cycles"] >= CYCLES

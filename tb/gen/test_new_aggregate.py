@@ -56,12 +56,12 @@ REFUSALS = {
 
 def run(tree, *command, code=0):
     environment = os.environ | {"PYTHONPATH": str(tree)}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *map(str, command)], cwd=tree, env=environment, capture_output=True,
         text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    assert process.returncode == code, process.stdout + process.stderr
+    return process.stdout + process.stderr
 
 
 @pytest.mark.in_turn

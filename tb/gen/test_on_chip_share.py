@@ -12,7 +12,7 @@ REGRESS = pytest.mark.regress
 
 @pytest.mark.in_turn
 @pytest.mark.parametrize(
-    ("given", "share"),
+    ("options", "share"),
     [
         # A key has 8 windows. Every other window ends with the 8th value of a line, the others with
         # the 4th. With a second line in M2 the 8 values of the line before are on the chip, too.
@@ -22,13 +22,13 @@ REGRESS = pytest.mark.regress
         pytest.param({"memory": "dram-only"}, (8 + 4) / 2 / 64, marks=REGRESS),
     ],
 )
-def test_windows_of_64_tuples(sluice, tmp_path, given, share):
+def test_windows_of_64_tuples(sluice, tmp_path, options, share):
     """In Icarus a memory of UltraRAM is undefined before it is written."""
     query, data = tmp_path / "q.cql", tmp_path / "d.csv"
     query.write_text(f"{QUERY}[PARTITION BY k ROWS 64 SLIDE 4];\n")
     tuples = [(key, 9 * n % 50) for n in range(64 + 7 * 4) for key in (3, 4)]
     data.write_text("k,x\n" + "".join(f"{key},{value}\n" for key, value in tuples))
-    built = [text for name, v in (SIZES | given).items() for text in ("--set", f"{name}={v}")]
+    built = [text for name, v in (SIZES | options).items() for text in ("--set", f"{name}={v}")]
     stalls = ("--stall-input", 0.2, "--stall-output", 0.3, "--seed", 5)
     run = ("simulate", query, "--input", data, "--simulator", "icarus", *built, *stalls, "--json")
     code, out, _ = sluice(*run)
@@ -40,6 +40,6 @@ def test_windows_of_64_tuples(sluice, tmp_path, given, share):
     assert memory["on_chip_share"] == share
     changed = memory["m3_read_modify_writes"]
     # Each window has 7 or 8 lines before its last line, of which M2 may have one.
-    lines = 2 * (4 * 7 + 4 * 8 - 8 * (given.get("m2_lines") == 2))
+    lines = 2 * (4 * 7 + 4 * 8 - 8 * (options.get("m2_lines") == 2))
     assert memory["m3_lines_read"] - changed == lines
-    assert (changed > 0) == ("memory" in given)
+    assert (changed > 0) == ("memory" in options)

@@ -16,26 +16,26 @@ pytestmark = [pytest.mark.spark, pytest.mark.hdl]
 REGRESS = pytest.mark.regress
 ROWS = "ROWS 1024 SLIDE 64"
 RANGE = "RANGE 1024 SLIDE 64 WATTR t"
-ALL = "avg(x), min(x), count(*), median(x)"
+ITEMS = "avg(x), min(x), count(*), median(x)"
 #: For each point: the type of x, the results, the window, and options.
 POINTS = {
-    "pivots": ("fixed(20,12)", ALL, ROWS, {"codec": "base-delta", "percentiles": "pivot"}),
-    "sorter": ("fixed(20,12)", ALL, ROWS, {"codec": "base-delta", "percentiles": "sorter"}),
+    "pivots": ("fixed(20,12)", ITEMS, ROWS, {"codec": "base-delta", "percentiles": "pivot"}),
+    "sorter": ("fixed(20,12)", ITEMS, ROWS, {"codec": "base-delta", "percentiles": "sorter"}),
     "sums of floats": ("double", "avg(x), sum(x)", ROWS, {"codec": "xor", "decoders": 3}),
-    "floats, pivots": ("double", ALL, ROWS, {"codec": "grid", "percentiles": "pivot"}),
+    "floats, pivots": ("double", ITEMS, ROWS, {"codec": "grid", "percentiles": "pivot"}),
     "lossy": (
-        *("double", ALL, ROWS),
+        *("double", ITEMS, ROWS),
         {"codec": "sz", "percentiles": "pivot", "expected_ratio": 12},
     ),
-    "cache": ("int(32)", ALL, ROWS, {"codec": "base-delta", "cached_keys": 1}),
-    "copies": ("int(32)", ALL, ROWS, {"codec": "base-delta", "m2_blocks": 2}),
-    "time, pivots": ("int(32)", ALL, RANGE, {"codec": "base-delta", "percentiles": "pivot"}),
-    "time, sorter": ("int(32)", ALL, RANGE, {"codec": "base-delta", "percentiles": "sorter"}),
+    "cache": ("int(32)", ITEMS, ROWS, {"codec": "base-delta", "cached_keys": 1}),
+    "copies": ("int(32)", ITEMS, ROWS, {"codec": "base-delta", "m2_blocks": 2}),
+    "time, pivots": ("int(32)", ITEMS, RANGE, {"codec": "base-delta", "percentiles": "pivot"}),
+    "time, sorter": ("int(32)", ITEMS, RANGE, {"codec": "base-delta", "percentiles": "sorter"}),
     "time, floats": (
         *("double", "avg(x), max(x)", RANGE),
         {"codec": "xor", "decoders": 2, "expected_ratio": 12},
     ),
-    "time, cache": ("int(32)", ALL, RANGE, {"codec": "base-delta", "cached_keys": 1}),
+    "time, cache": ("int(32)", ITEMS, RANGE, {"codec": "base-delta", "cached_keys": 1}),
     "time, copies": (
         *("int(32)", "min(x), count(*)", RANGE),
         {"codec": "base-delta", "m2_blocks": 2, "cached_keys": 1},
@@ -81,8 +81,8 @@ def test_only_rows_of_large_windows_are_marked(sluice, tmp_path, name):
     assert (code, output["mismatches"], output["stream_rule_violations"]) == (1, 0, 0), err
     assert output["rows"] == output["rows_expected"]
     # A cache has most windows, also if the ring of their key is too small for them.
-    least = 1 if "cached_keys" in options else 10
-    assert least <= output["overflowed_windows"] <= output["rows"] - 10
+    min_overflowed = 1 if "cached_keys" in options else 10
+    assert min_overflowed <= output["overflowed_windows"] <= output["rows"] - 10
 
 
 @pytest.mark.in_turn

@@ -34,7 +34,7 @@ FROM_SLAVE = {"tready", "awready", "wready", "arready", "bresp", "bvalid", "rdat
 FROM_SLAVE |= {"rvalid", "bid", "rid", "rlast"}
 BUSES = (("s_axis", "axis", STREAM), ("m_axis", "axis", STREAM), ("s_axil", "aximm", REGISTERS))
 #: Buses of each engine that has more buses than ``BUSES``.
-MORE = {
+EXTRA_BUSES = {
     "streamzip": (
         *BUSES[:2],
         ("m_axis_evicted", "axis", STREAM),
@@ -93,8 +93,8 @@ def check(module, buses):
 def test_each_port_of_each_engine(engine, sluice_files):
     name, files = sluice_files(engine)
     module = Module(files[f"{name}.v"], name)
-    check(module, MORE.get(engine, BUSES))
-    for bus in (bus for bus, *_ in MORE.get(engine, BUSES) if bus.startswith("m_axi_")):
+    check(module, EXTRA_BUSES.get(engine, BUSES))
+    for bus in (bus for bus, *_ in EXTRA_BUSES.get(engine, BUSES) if bus.startswith("m_axi_")):
         for channel in ("aw", "ar"):  # not cached, may be buffered; data, secure, no privilege
             assert f"  assign {bus}_{channel}cache = 4'h3;" in files[f"{name}.v"]
             assert f"  assign {bus}_{channel}prot = 3'h0;" in files[f"{name}.v"]

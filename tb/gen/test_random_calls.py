@@ -16,9 +16,9 @@ DESIGNS, CALLS = 54, 12
 NEAR = 0.15
 
 
-def outcome(made, sluice, directory):
+def outcome(random_call, sluice, directory):
     """Runs a call; returns its figures or its refusal, and a line if a check fails, or None."""
-    arguments = made.write(directory)
+    arguments = random_call.write(directory)
     code, out, err = sluice(*arguments, "--json")
     if code == 2 and out == "":
         said = [line for line in err.splitlines() if line.startswith("sluice: ")]
@@ -28,13 +28,13 @@ def outcome(made, sluice, directory):
     output = json.loads(out)
     if output["problems"] or output["mismatches"] or output["rows"] != output["rows_expected"]:
         return output, f"{output['mismatches']} mismatches, {output['problems']}"
-    return output, wrong_rate(made, output)
+    return output, wrong_rate(random_call, output)
 
 
-def wrong_rate(made, actual):
+def wrong_rate(random_call, actual):
     """Returns a line if the rate of a long run without stalls is far from its prediction."""
     rate, predicted = actual["sustained_tuples_per_cycle"], actual["predicted_tuples_per_cycle"]
-    if not made.checks_rate or rate is None or made.tuples < LONG:
+    if not random_call.checks_rate or rate is None or random_call.tuples < LONG:
         return None
     if abs(predicted / rate - 1) <= NEAR:
         return None

@@ -68,7 +68,7 @@ def test_windows_of_keys_are_predicted_for_the_keys_and_the_memory(memory, sluic
 
 @pytest.mark.regress
 def test_words_outside_of_the_chip_are_read_for_each_window_of_a_tuple(sluice, tmp_path):
-    """Of 300 random keys no word has a slot any more when its key closes windows.
+    """The words of 300 random keys have lost their slots when their key closes windows.
 
     A tuple comes some 300 times after the tuple before of its key, so it closes 3 windows on
     average, and each of them reads the words of the line anew, and the four of the line before.

@@ -220,8 +220,9 @@ def test_python_programs_compile_and_set_start_where_they_must(readmes):
             readme.design.query.where is not None and "start_low" in readme.registers
         )
         assert ("start=start" in program) == (unknown and not readme.design.face.network), kind
-        given = readme.design.input.punctuations and readme.design.query.where is not None
-        assert ("punctuations=punctuations" in program) == given, kind
+        punctuations, where = readme.design.input.punctuations, readme.design.query.where
+        has_punctuations = punctuations and where is not None
+        assert ("punctuations=punctuations" in program) == has_punctuations, kind
         assert ("choose=write_function" in program) == (
             readme.design.face.network and bool(readme.design.settings.functions)
         ), kind

@@ -139,17 +139,19 @@ class Wire:
         self._socket.close()
         self._session.close()
 
-    def follow(self, own):
+    def follow(self, user_values):
         """Follows the steps of the README up to the step that sends, or to the end.
 
-        ``own`` has values for settings that only the user knows, by name.
+        ``user_values`` has values for settings that only the user knows, by name.
         """
         while self._steps:
             action, register, address, value = self._steps.pop(0)
             if action == "send":
                 return action
             if action == "write":
-                self._session.run(writes=[(address, self._word(register, value, own))], drain=8)
+                self._session.run(
+                    writes=[(address, self._word(register, value, user_values))], drain=8
+                )
                 continue
             read = self._session.run(reads=[address], drain=64).reads[0]
             sent = {"tuples_low": self.tuples, "datagrams_low": self.datagrams}
@@ -176,12 +178,12 @@ class Wire:
         assert (result, other) == (1, 1)
         return text
 
-    def _word(self, register, value, own):
+    def _word(self, register, value, user_values):
         if value != "yours":
             return int(value, 16)
         name = re.sub("_(low|high)$", "", register)
         numbers = {number.name: number for number in self._readme.design.settings.numbers}
-        number = own[name] if name in own else numbers[name].value or 0
+        number = user_values[name] if name in user_values else numbers[name].value or 0
         return number >> (32 if register.endswith("_high") else 0) & 0xFFFF_FFFF
 
     def _serve(self):

@@ -12,7 +12,7 @@ import pytest
 from tb.gen.examples import EXAMPLES
 
 #: Greatest share of a module's characters that repeated expressions may have.
-MOST = 0.3
+MAX_SHARE = 0.3
 #: Number of repeated characters that a module of any size may have.
 WORTH = 20_000
 
@@ -47,7 +47,7 @@ def test_no_module_repeats_itself(engine, sluice_files):
     text = files[f"{name}.v"]
     assert ASSIGNED.search(text)  # otherwise nothing would be compared
     result = {part: (repeats(body), len(body)) for part, body in modules(text).items()}
-    assert {part: r for part, r in result.items() if r[0] > max(WORTH, MOST * r[1])} == {}
+    assert {part: r for part, r in result.items() if r[0] > max(WORTH, MAX_SHARE * r[1])} == {}
 
 
 def test_what_repeats_is_found():

@@ -43,7 +43,7 @@ RANGES = [("RANGE", ws, wa) for _, ws, wa in ROWS if ws // wa <= 64]
 #: windows as slides have passed since the tuple before, so a run has as many rows as values.
 VALUES = {"ROWS": 1_000_000, "RANGE": 200_000}
 #: Least length of a run with RANGE, in windows.
-LEAST = 3
+MIN_WINDOWS = 3
 
 
 def length_of(kind, job, ws, wa):
@@ -53,7 +53,7 @@ def length_of(kind, job, ws, wa):
     RANGE 64 SLIDE 1 a run takes 3,125 tuples, and with RANGE 4096 SLIDE 64 it takes 12,288.
     """
     if kind == "RANGE":
-        return max(VALUES[kind] * wa // ws, LEAST * ws)
+        return max(VALUES[kind] * wa // ws, MIN_WINDOWS * ws)
     nth = number_of(job) + 1
     closed = np.cumsum((nth >= ws) & ((nth - ws) % wa == 0))
     return int(np.searchsorted(closed, VALUES[kind] // ws)) + 1

@@ -45,12 +45,12 @@ def windows_of(data):
 
 @pytest.mark.regress
 @pytest.mark.parametrize(
-    "given", [("results=all",), ("results=select", "percentiles=run-time", "passes=pipelined")]
+    "options", [("results=all",), ("results=select", "percentiles=run-time", "passes=pipelined")]
 )
-def test_every_type_with_stalls(given, mixed, sluice, tmp_path):
+def test_every_type_with_stalls(options, mixed, sluice, tmp_path):
     query, data = mixed
     rows = tmp_path / "rows.parquet"
-    settings = [text for name in given for text in ("--set", name)]
+    settings = [text for name in options for text in ("--set", name)]
     stalls = ["--stall-input", 0.3, "--stall-output", 0.5, "--seed", 3]
     arguments = ["--input", data, *SMALL, *settings, *stalls, "--rows", rows, "--json"]
     code, out, _ = sluice("simulate", query, *arguments)
@@ -58,7 +58,10 @@ def test_every_type_with_stalls(given, mixed, sluice, tmp_path):
     nans, windows = windows_of(data)
     assert (code, output["mismatches"], output["problems"]) == (0, 0, [])
     # With results=select each of the 9 results has a stream of its own.
-    assert (output["engine"], output["streams"]) == ("swag", 9 if "results=select" in given else 1)
+    assert (output["engine"], output["streams"]) == (
+        "swag",
+        9 if "results=select" in options else 1,
+    )
     assert output["dropped"] == {"late": 0, "overrun": 0, "nan": nans, "collision": 0}
     assert output["sustained_tuples_per_cycle"] > 0
     golden = tmp_path / "golden.parquet"

@@ -29,13 +29,13 @@ class ReachedError(Exception):
 
 @pytest.fixture
 def build(tmp_path):
-    def made(text, **options):
+    def make(text, **options):
         path = tmp_path / "q.cql"
         path.write_text(SCHEMA + text)
         options = {"network": "true"} | options
         return resolve(path, options=[f"{name}={value}" for name, value in options.items()])
 
-    return made
+    return make
 
 
 def tuples_of(query, count):

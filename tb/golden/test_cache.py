@@ -45,21 +45,21 @@ def test_key_covers_query_data_start_and_code(monkeypatch):
 
 @pytest.mark.parametrize("library", ["pyspark", "pyarrow", "numpy"])
 def test_key_covers_the_version_of_each_library(monkeypatch, library):
-    before, version = cache.key(QUERY, tuples()), cache.version
+    old_key, version = cache.key(QUERY, tuples()), cache.version
     monkeypatch.setattr(
         cache, "version", lambda name: "changed" if name == library else version(name)
     )
-    assert cache.key(QUERY, tuples()) != before
+    assert cache.key(QUERY, tuples()) != old_key
 
 
 def test_key_covers_evictions():
     """Each evicted key and each arrival counts; no eviction is like none that is given."""
     query = parse(SCHEMA + "SELECT k, sum(x) FROM S [PARTITION BY k ROWS 2 SLIDE 1];")
-    given = [((), ()), ((0,), (1,)), ((1,), (1,)), ((0,), (2,)), ((0, 0), (1, 2))]
-    evictions = [Evictions.from_values(query, *map(list, pair)) for pair in given]
+    pairs = [((), ()), ((0,), (1,)), ((1,), (1,)), ((0,), (2,)), ((0, 0), (1, 2))]
+    evictions = [Evictions.from_values(query, *map(list, pair)) for pair in pairs]
     keys = [cache.key(query, tuples(query=query), evictions=one) for one in (None, *evictions)]
     assert keys[0] == keys[1]
-    assert len(set(keys)) == len(given)
+    assert len(set(keys)) == len(pairs)
 
 
 @pytest.mark.parametrize("package", ["golden", "query_package"])

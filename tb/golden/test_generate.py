@@ -25,11 +25,11 @@ def test_example_trace_is_what_the_generator_makes(tmp_path):
 
 @pytest.mark.parametrize("part", [7, 500, 1000])
 def test_parts_of_a_file_are_joined(tmp_path, monkeypatch, part):
-    whole = text(cluster(1000, seed=1), tmp_path)
+    file_text = text(cluster(1000, seed=1), tmp_path)
     monkeypatch.setattr("golden.generate._PART", part)
-    assert text(cluster(1000, seed=1), tmp_path) == whole
+    assert text(cluster(1000, seed=1), tmp_path) == file_text
     write_csv(cluster(1000, seed=1), tmp_path / "t.csv")
-    assert (tmp_path / "t.csv").read_bytes() == whole
+    assert (tmp_path / "t.csv").read_bytes() == file_text
 
 
 def test_same_seed_same_bytes_other_seed_other_bytes(tmp_path):

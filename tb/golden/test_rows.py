@@ -274,10 +274,10 @@ def test_rows_that_differ_in_one_column_are_missing():
 
 @pytest.mark.parametrize("mask", [0o077, 0o022])
 def test_a_file_has_the_permissions_of_the_umask(tmp_path, mask):
-    before = os.umask(mask)
+    old_mask = os.umask(mask)
     try:
         with replacing(tmp_path / "rows.csv") as scratch:
             Path(scratch).write_text("x\n")
     finally:
-        os.umask(before)
+        os.umask(old_mask)
     assert stat.S_IMODE((tmp_path / "rows.csv").stat().st_mode) == 0o666 & ~mask

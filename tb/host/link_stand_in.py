@@ -45,10 +45,10 @@ class Wire:
         self.share = share
         self.counts = Counter()
         self._rng = random.Random(seed)
-        self._held = None
+        self._delayed = None
 
     def passed(self, datagram):
-        """Returns the datagrams that arrive when this one is sent."""
+        """Returns the datagrams that arrive when ``datagram`` is sent."""
         chance = self._rng.random()
         arriving = [datagram]
         if chance < self.share:
@@ -57,13 +57,13 @@ class Wire:
         elif chance < 2 * self.share:
             self.counts["doubled"] += 1
             arriving = [datagram, datagram]
-        elif chance < 3 * self.share and self._held is None:
+        elif chance < 3 * self.share and self._delayed is None:
             self.counts["swapped"] += 1
-            self._held = datagram
+            self._delayed = datagram
             return []
-        if self._held is not None and arriving:
-            arriving.append(self._held)
-            self._held = None
+        if self._delayed is not None and arriving:
+            arriving.append(self._delayed)
+            self._delayed = None
         return arriving
 
 
@@ -78,7 +78,7 @@ class LinkStandIn:
     seed : int
     drain : int
         Datagrams at most that the engine takes between two accesses to registers.
-    most : int or None
+    datagram_limit : int or None
         Number of datagrams after which the engine stops; None is no limit.
     registers : dict of str to int
         Addresses of registers by name. A register that the model does not know reads as 0.
@@ -90,12 +90,12 @@ class LinkStandIn:
     wires : dict of str to Wire
     counters : Counter
         What the hardware counts: ``repeated``, ``ahead``, ``overflow``, ``resets``.
-    taken : list of bytes
+    accepted_tuples : list of bytes
         Tuples that the engine has taken, in order.
     """
 
     def __init__(
-        self, share=0.0, seed=0, drain=64, most=None, registers=REGISTERS,
+        self, share=0.0, seed=0, drain=64, datagram_limit=None, registers=REGISTERS,
         tuple_bytes=TUPLE_BYTES, row_bytes=TUPLE_BYTES, **shares,
     ):  # fmt: skip
         directions = ("requests", "answers", "tuples", "rows")
@@ -103,16 +103,16 @@ class LinkStandIn:
             name: Wire(shares.get(name, share), 10 * seed + k) for k, name in enumerate(directions)
         }
         self.counters = Counter()
-        self.taken = []
+        self.accepted_tuples = []
         self.values = dict.fromkeys([*NAMES, *COUNTERS], 0) | {"room": BUFFER}
         self.is_silent = False
-        self.most = most
+        self.datagram_limit = datagram_limit
         self._drain = drain
         self._names = {address: name for name, address in registers.items()}
         self._tuple_bytes, self._row_bytes = tuple_bytes, row_bytes
         self._buffer = []  # (bytes, is the end) that the engine has not yet taken
         self._row_number = 0
-        self._begun = False
+        self._is_in_stream = False
         self._is_cut = False  # a reset has cut a stream, whose end has not come yet
         self._sockets = {}
         for name in ("registers", "tuples"):
@@ -178,7 +178,7 @@ class LinkStandIn:
         if name == "room":
             return BUFFER - sum(max(8, -(-len(data) // 8) * 8) for data, _ in self._buffer)
         if name == "status":
-            return (self._begun or self._is_cut or bool(self._buffer)) << BUSY
+            return (self._is_in_stream or self._is_cut or bool(self._buffer)) << BUSY
         if name == "next_row_datagram":
             return self._row_number
         return self.values.get(name, 0)
@@ -186,8 +186,8 @@ class LinkStandIn:
     def _write(self, name, value):
         if name == "control" and value == 1:
             self.counters["resets"] += 1
-            self._is_cut = self._begun
-            self._begun = False
+            self._is_cut = self._is_in_stream
+            self._is_in_stream = False
             self.values |= dict.fromkeys(COUNTERS, 0)
         if name == "control":  # reads as 0
             return
@@ -216,17 +216,17 @@ class LinkStandIn:
     def _run_engine(self):
         """Takes some datagrams from the buffer, and sends rows for each."""
         for _ in range(self._drain):
-            if not self._buffer or self.most == 0:
+            if not self._buffer or self.datagram_limit == 0:
                 return
-            self.most = None if self.most is None else self.most - 1
+            self.datagram_limit = None if self.datagram_limit is None else self.datagram_limit - 1
             payload, is_end = self._buffer.pop(0)
             if self._is_cut:
                 self._is_cut = not is_end
                 continue
-            self._begun = not is_end
+            self._is_in_stream = not is_end
             size = self._tuple_bytes
             tuples = [payload[k : k + size] for k in range(0, len(payload), size)]
-            self.taken += tuples
+            self.accepted_tuples += tuples
             self.values["streams_low"] += is_end
             self.values["tuples_low"] += len(tuples)
             self.values["rows_low"] += len(tuples)
@@ -264,5 +264,5 @@ def check(link, packets, tuples):
     """Checks that the engine took the tuples, and that the only packet has their rows."""
     (packet,) = packets
     assert np.array_equal(packet, tuples[:, ::-1])
-    assert b"".join(link.taken) == tuples.tobytes()
-    link.taken.clear()
+    assert b"".join(link.accepted_tuples) == tuples.tobytes()
+    link.accepted_tuples.clear()

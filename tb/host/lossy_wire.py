@@ -55,7 +55,8 @@ class LossyWire:
         self.next_lost = self.cut_after = None
         self.overtaken_count = 0
         self._rng = random.Random(seed)
-        self._waiting = {1: None, -1: None}  # by direction: a frame that the next one overtakes
+        # By direction: the frame that the next frame overtakes.
+        self._delayed_frames = {1: None, -1: None}
 
     def receive(self, seconds, most):
         return self._arriving(self.wire.receive(seconds, most), 1)
@@ -71,9 +72,9 @@ class LossyWire:
         arriving = []
         for frame in frames:
             arriving += self._arriving_after(frame, direction)
-        if not frames and self._waiting[direction] is not None:  # no frame overtakes it
-            arriving.append(self._waiting[direction])
-            self._waiting[direction] = None
+        if not frames and self._delayed_frames[direction] is not None:  # no frame overtakes it
+            arriving.append(self._delayed_frames[direction])
+            self._delayed_frames[direction] = None
         return arriving
 
     def _arriving_after(self, frame, direction):
@@ -81,7 +82,7 @@ class LossyWire:
         chance = self._rng.random()
         shares = enumerate(KINDS, 1)
         kind = next((k for n, k in shares if chance < n * self._share), None)
-        overtaken = self._waiting[direction]
+        overtaken = self._delayed_frames[direction]
         if kind == "swapped" and overtaken is not None:
             kind = None
         source, destination, _ = endpoints_and_payload(frame)
@@ -97,9 +98,9 @@ class LossyWire:
         if kind == "lost":
             return []
         if kind == "swapped":
-            self._waiting[direction] = frame
+            self._delayed_frames[direction] = frame
             return []
-        self._waiting[direction] = None
+        self._delayed_frames[direction] = None
         self.overtaken_count += overtaken is not None
         copies = 2 if kind == "doubled" else 1
         return [frame] * copies + ([] if overtaken is None else [overtaken])

@@ -37,7 +37,7 @@ FACES = {
 DAILY = [("two-stacks", "ultra96-v2", 8)]
 #: Without swag in packets of 5 beats: a window of swag has a row for each group, so such packets do
 #: not show where a window ends.
-ALL = [
+ALL_CASES = [
     (name, face, 100) for name in NUMBERS for face in FACES if (name, face) != ("swag", "packets")
 ]
 
@@ -81,7 +81,7 @@ class Moments:
 @pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("name", "face", "seeds"),
-    [*DAILY, *(pytest.param(*one, marks=pytest.mark.regress) for one in ALL)],
+    [*DAILY, *(pytest.param(*one, marks=pytest.mark.regress) for one in ALL_CASES)],
     ids=str,
 )
 def test_the_next_run_is_right(generated, cache, name, face, seeds):

@@ -32,28 +32,28 @@ def test_the_time_after_which_rows_leave_is_written(chosen, written):
     ],
 )
 def test_nothing_is_written_to_another_device(name, value, message):
-    """Also not if it seems busy, as a device does whose registers read as ones."""
+    """The host class writes nothing, even if the device seems busy: registers that read as ones."""
     with LinkStandIn() as link:
-        link._begun = True
+        link._is_in_stream = True
         link.values |= {name: value, "to_port": 7, "numbered": 0}
-        before = dict(link.values)
+        old_values = dict(link.values)
         with pytest.raises(DeviceError, match=f"^{message}"):
             UdpBoard(DESCRIPTION, link.at, seconds=0.3)
-        assert link.values == before
+        assert link.values == old_values
 
 
-@pytest.mark.parametrize("wrong", [-1, 1 << 32, 1.5])
-def test_a_time_that_no_register_holds_is_refused(wrong):
-    text = f"^flush_cycles must be a whole number from 0, not {wrong}$"
+@pytest.mark.parametrize("flush_cycles", [-1, 1 << 32, 1.5])
+def test_a_time_that_no_register_holds_is_refused(flush_cycles):
+    text = f"^flush_cycles must be a whole number from 0, not {flush_cycles}$"
     with pytest.raises(HostError, match=text):
-        UdpBoard(DESCRIPTION, "udp://127.0.0.1", flush_cycles=wrong)
+        UdpBoard(DESCRIPTION, "udp://127.0.0.1", flush_cycles=flush_cycles)
 
 
-@pytest.mark.parametrize("wrong", [0, -1, float("nan"), "10", None, True])
-def test_a_time_limit_that_is_no_time_is_refused(wrong):
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), "10", None, True])
+def test_a_time_limit_that_is_no_time_is_refused(seconds):
     """NaN would never end a wait."""
-    with pytest.raises(HostError, match=f"^seconds must be a number above 0, not {wrong!r}$"):
-        UdpBoard(DESCRIPTION, "udp://127.0.0.1", seconds=wrong)
+    with pytest.raises(HostError, match=f"^seconds must be a number above 0, not {seconds!r}$"):
+        UdpBoard(DESCRIPTION, "udp://127.0.0.1", seconds=seconds)
 
 
 def test_registers_that_change():
@@ -94,9 +94,11 @@ def test_a_register_is_written_again_up_to_three_times(monkeypatch, ignored):
         board.write(REGISTERS["size"], 7)
         link.values["size"] = 5
         port = board._registers._port
-        write, left = port.write, iter(range(ignored))
+        write, ignored_writes = port.write, iter(range(ignored))
         monkeypatch.setattr(
-            port, "write", lambda *access: write(*access) if next(left, None) is None else None
+            port,
+            "write",
+            lambda *access: write(*access) if next(ignored_writes, None) is None else None,
         )
         tuples = tuples_of(100)
         if ignored == 3:
@@ -122,7 +124,7 @@ def test_the_link_is_as_before_after_close():
 
 
 def test_an_engine_that_has_gone_is_closed():
-    """Its registers cannot be restored, and that is no error."""
+    """``close`` cannot restore the registers of the engine, and raises no error."""
     with LinkStandIn() as link:
         board = UdpBoard(DESCRIPTION, link.at, seconds=0.2)
         link.is_silent = True

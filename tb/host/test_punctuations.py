@@ -101,14 +101,14 @@ def test_punctuations_near_the_ends_of_a_type(dtype):
             times = rng.integers(low, high, 20, dtype, endpoint=True)
             slide, slack = (int(rng.integers(1, span, dtype=np.uint64)) for _ in range(2))
             start = (int(times[0]) - slack) // slide * slide
-            least = int(limits.min)
-            positions, values = punctuations_of_slack(times, start, slide, slack, least)
+            min_time = int(limits.min)
+            positions, values = punctuations_of_slack(times, start, slide, slack, min_time)
             expected, so_far = [], start
             for k in range(len(times)):
                 greatest = max(int(time) for time in times[: k + 1])
                 punctuation = start + (greatest - slack - start) // slide * slide
                 if punctuation > so_far:
-                    sent = max(punctuation, least)
+                    sent = max(punctuation, min_time)
                     if not expected or sent > expected[-1][1]:
                         expected.append((k, sent))
                     so_far = punctuation

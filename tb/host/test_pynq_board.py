@@ -19,7 +19,7 @@ DESCRIPTION = SimpleNamespace(
 
 
 class Buffer(np.ndarray):
-    """Memory that says whether it was freed."""
+    """Stands for a buffer of PYNQ: ``is_free`` becomes true when the buffer is freed."""
 
     device_address, is_free = 0x1000, False
 
@@ -71,7 +71,7 @@ def test_memory_is_freed_only_if_the_engine_is_idle(board, busy_reads, resets, i
     (buffer,) = opened.buffers
     assert opened.written == [(REGISTERS["control"], 1)] * resets
     assert buffer.is_free is is_freed
-    assert [held is buffer for held in pynq_board._UNFREED] == [True] * (not is_freed)
+    assert [unfreed is buffer for unfreed in pynq_board._UNFREED] == [True] * (not is_freed)
 
 
 def test_a_time_limit_that_is_no_time_is_refused(board):

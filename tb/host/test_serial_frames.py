@@ -92,9 +92,9 @@ def test_a_checksum_of_zero():
 def test_other_frames_are_none():
     good = frame_of(b"payload", HOST, BOARD)
     for place in [12, 14, 16, 23, 24, 30, 38, 40, 44]:
-        wrong = bytearray(good)
-        wrong[place] ^= 0x10
-        assert datagram_of(bytes(wrong)) is None
+        bad_frame = bytearray(good)
+        bad_frame[place] ^= 0x10
+        assert datagram_of(bytes(bad_frame)) is None
     assert datagram_of(good[:40]) is None
     assert datagram_of(good[:45]) is None
 

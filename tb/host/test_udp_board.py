@@ -71,19 +71,19 @@ def test_lost_rows_are_reported():
         board = UdpBoard(DESCRIPTION, link.at)
         for run in range(12):
             tuples = tuples_of(6_000, run)
-            before = link.wires["rows"].counts.copy()
+            old_counts = link.wires["rows"].counts.copy()
             packets, error = result_of(lambda tuples=tuples: transfer(board, tuples))
             if error is not None:
-                lost = (link.wires["rows"].counts - before)["lost"]
-                held = link.wires["rows"]._held is not None  # as good as lost
-                assert error.datagrams == lost + held
+                lost = (link.wires["rows"].counts - old_counts)["lost"]
+                is_delayed = link.wires["rows"]._delayed is not None  # as good as lost
+                assert error.datagrams == lost + is_delayed
                 assert str(error).startswith(f"{error.datagrams} of 51 datagrams of rows were lost")
                 lost_runs += 1
-                link.taken.clear()
+                link.accepted_tuples.clear()
             else:
                 check(link, packets, tuples)
                 whole_runs += 1
-                doubled = (link.wires["rows"].counts - before)["doubled"]
+                doubled = (link.wires["rows"].counts - old_counts)["doubled"]
                 assert board.link_counts()["row_datagrams_repeated"] == doubled
         board.close()
     assert lost_runs
@@ -145,13 +145,13 @@ def test_an_engine_that_takes_no_tuple(taken):
 
     The engine stops after some datagrams of the stream, which the reset then cuts.
     """
-    with LinkStandIn(most=taken) as link:
+    with LinkStandIn(datagram_limit=taken) as link:
         board = UdpBoard(DESCRIPTION, link.at, seconds=0.3)
         with pytest.raises(HangError, match=r"no progress in 0\.3 s: the engine takes no tuple"):
             transfer(board, tuples_of(5_000))
         with pytest.raises(DeviceError, match=r"busy with an earlier stream; call reset\(\)"):
             transfer(board, tuples_of(5))
-        link.most = None
+        link.datagram_limit = None
         board.write(REGISTERS["control"], 1)
         for _ in range(100):
             if not board.read(REGISTERS["status"]) >> BUSY:
@@ -159,7 +159,7 @@ def test_an_engine_that_takes_no_tuple(taken):
             board.discard()
         assert not board.read(REGISTERS["status"]) >> BUSY
         board.discard()
-        link.taken.clear()
+        link.accepted_tuples.clear()
         tuples = tuples_of(500, 1)
         check(link, transfer(board, tuples), tuples)
         board.close()
@@ -171,20 +171,20 @@ def test_all_tuples_are_lost():
         with pytest.raises(HangError, match=r"no progress in 0\.3 s: datagrams of tuples get lost"):
             transfer(board, tuples_of(5_000))
         board.close()
-    assert link.taken == []
+    assert link.accepted_tuples == []
 
 
 def test_a_program_that_died_in_a_stream():
     """The next program resets the engine, and ends the stream that was cut."""
     with LinkStandIn() as link:
         first = UdpBoard(DESCRIPTION, link.at, seconds=0.3)
-        link.most = 2
+        link.datagram_limit = 2
         with pytest.raises(HangError):
             transfer(first, tuples_of(5_000))
-        link.most = None
+        link.datagram_limit = None
         first._link.close()
         second = UdpBoard(DESCRIPTION, link.at)
-        link.taken.clear()
+        link.accepted_tuples.clear()
         tuples = tuples_of(300, 2)
         check(link, transfer(second, tuples), tuples)
         second.close()
@@ -195,11 +195,11 @@ def test_a_late_datagram_in_the_place_of_the_end(monkeypatch):
     """After Ctrl-C a datagram that is still on its way has the number of the end."""
     with LinkStandIn() as link:
         board = UdpBoard(DESCRIPTION, link.at, seconds=0.5)
-        link.most = 2
+        link.datagram_limit = 2
         tuples = np.zeros((5000, 12), np.uint8)
         with pytest.raises(HangError):
             board.transfer(tuples, lambda: True)
-        link.most = None
+        link.datagram_limit = None
         send, late = board._link.rows.send, [link.values["received"]]
 
         def send_late(datagram):

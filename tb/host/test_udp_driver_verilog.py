@@ -127,9 +127,9 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
         tuples_port, _ = device.ports
         runs = Runs(design, directory, driver, cache)
         for run in range(6):
-            before = device.wire.counts.copy()
+            old_counts = device.wire.counts.copy()
             tuples, stream = runs.run(count // (1, 100)[run % 2], run // 2)
-            harmed = device.wire.counts - before
+            harmed = device.wire.counts - old_counts
             resent += stream.resent
             if lost := harmed["lost", -tuples_port]:
                 assert (stream.result, stream.error) == (TRANSFER, ROWS_LOST)

@@ -80,7 +80,7 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
     """
     design, directory = linked(name)
     level = "-O0" if name == DAILY else None
-    told = repaired = 0
+    reported_count = repaired_count = 0
     with (
         served(directory, cache, share=share, seed=3, level=level) as device,
         Engine.open(directory, at=device.at) as engine,
@@ -88,24 +88,24 @@ def test_a_wire_that_harms_frames(linked, cache, name, count, share):
         tuples_port, _ = device.ports
         for run in range(6):
             tuples = random_tuples(design, count // (1, 100)[run % 2], run // 2)
-            before = device.wire.counts.copy()
+            old_counts = device.wire.counts.copy()
             received, error = result_of(lambda tuples=tuples: engine.run(tuples.table, raw=True))
-            harmed = device.wire.counts - before
+            harmed = device.wire.counts - old_counts
             if error is None:
                 assert not harmed["lost", -tuples_port]
                 check_rows(design, received, tuples, {}, cache)
                 assert engine.last.link["row_datagrams_repeated"] == harmed["doubled", -tuples_port]
-                repaired += engine.last.link["tuple_datagrams_sent_again"]
+                repaired_count += engine.last.link["tuple_datagrams_sent_again"]
             else:
                 assert error.datagrams == harmed["lost", -tuples_port] > 0
-                told += 1
+                reported_count += 1
         counters = engine.counters()
         counts = device.wire.counts
     assert counters["overflow"] == counters["missing"] == counters["bad_request"] == 0
     assert counters["repeated"] + counters["ahead"] >= counts["doubled", tuples_port]
     assert {kind for kind, _ in counts} == set(KINDS)
     assert device.wire.overtaken_count > 0
-    assert told + repaired
+    assert reported_count + repaired_count
 
 
 @pytest.mark.in_turn(5)

@@ -136,8 +136,8 @@ def choose(catalogue, *, folder=None, name=None, count=None, day=None):
         The day for ``count``; None is 1970-01-01.
     """
     if folder is not None:
-        wanted = folder.strip("/")
-        catalogue = [m for m in catalogue if m.file.startswith((f"{wanted}/", f"rtl/{wanted}/"))]
+        prefixes = f"{folder.strip('/')}/", f"rtl/{folder.strip('/')}/"
+        catalogue = [m for m in catalogue if m.file.startswith(prefixes)]
     if name is not None:
         catalogue = [m for m in catalogue if name in m.mistake]
     if count is None or count >= len(catalogue):

@@ -126,14 +126,14 @@ class _PlaceFinder(ast.NodeVisitor):
         self._text = text
         self.places = []
         self._lines = text.splitlines(keepends=True)
-        self._begins = [0]
+        self._line_offsets = [0]
         for line in self._lines:
-            self._begins.append(self._begins[-1] + len(line))
+            self._line_offsets.append(self._line_offsets[-1] + len(line))
 
     def _at(self, line, column):
         """Returns the position in the text; ``column`` counts bytes of UTF-8."""
         characters = len(self._lines[line - 1].encode()[:column].decode())
-        return self._begins[line - 1] + characters
+        return self._line_offsets[line - 1] + characters
 
     def _span(self, node):
         return self._at(node.lineno, node.col_offset), self._at(

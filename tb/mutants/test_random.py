@@ -61,8 +61,8 @@ def test_changes_of_a_source():
     for change in changes:
         assert change.is_python(SOURCE)
         assert change.diff(SOURCE).count("\n") == 1
-        before = SOURCE.splitlines()[change.line(SOURCE) - 1]
-        assert before.strip() == lines_of(change, SOURCE)[1]
+        old_line = SOURCE.splitlines()[change.line(SOURCE) - 1]
+        assert old_line.strip() == lines_of(change, SOURCE)[1]
 
 
 def test_terms_and_elements_by_name():

@@ -135,7 +135,7 @@ def classes_in(designs):
 
 @pytest.fixture(params=COMPONENTS, ids=full_name)
 def instances(request):
-    """Components of one class, of every signature that designs contain."""
+    """Returns the components of one class, one for each signature that designs contain."""
     of_designs = components_by_design().values()
     return [c for components in of_designs for c in components if type(c) is request.param]
 

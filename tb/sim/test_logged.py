@@ -121,8 +121,8 @@ def test_the_log_has_the_output_of_the_runs_that_succeed(tmp_path):
     log = tmp_path / "log"
     for text in ("one", "two"):
         run_logged(["sh", "-c", f"echo {text}; echo {text} >&2"], tmp_path, log)
-    for name, shown in ((None, "sh"), ("the model", "the model")):
-        with pytest.raises(BuildError, match=rf"^{shown} failed \(3\):\nthree$"):
+    for name, label in ((None, "sh"), ("the model", "the model")):
+        with pytest.raises(BuildError, match=rf"^{label} failed \(3\):\nthree$"):
             run_logged(["/bin/sh", "-c", "echo three; exit 3"], tmp_path, log, name=name)
     assert log.read_text() == "one\none\ntwo\ntwo\n"
 

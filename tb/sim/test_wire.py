@@ -167,14 +167,14 @@ def test_numbered_datagrams_by_hand():
     entries = [bytes([k] * 10) for k in range(4)]
     numbers = [bytes.fromhex(text) for text in ("feffffff", "ffffffff", "00000000", "01000000")]
     tuples, punctuations = bytes(4), bytes([2, 0, 0, 0])
-    given = {"size": 10, "punctuations": [0, 0, 1, 0], "first": 2**32 - 2}
-    assert numbered_payloads_of(b"".join(entries), longest=28, **given) == [
+    arguments = {"size": 10, "punctuations": [0, 0, 1, 0], "first": 2**32 - 2}
+    assert numbered_payloads_of(b"".join(entries), longest=28, **arguments) == [
         numbers[0] + tuples + entries[0] + entries[1],
         numbers[1] + punctuations + entries[2],
         numbers[2] + tuples + entries[3],
         numbers[3] + tuples,
     ]
-    parts = numbered_payloads_of(b"".join(entries), longest=27, **given)
+    parts = numbered_payloads_of(b"".join(entries), longest=27, **arguments)
     assert [len(part) for part in parts] == [18, 18, 18, 18, 8]
 
 

@@ -55,8 +55,8 @@ def test_every_kind_of_table(text, cache):
         pl.DataFrame: lambda actual: actual.to_dicts(),
     }
     tables = [table, pa.table(table), pd.DataFrame(table), pl.DataFrame(table)]
-    for given, (kind, plain) in zip(tables, kinds.items(), strict=True):
-        actual = sluice.answer(query, given, master=MASTER, cache=cache)
+    for input_table, (kind, plain) in zip(tables, kinds.items(), strict=True):
+        actual = sluice.answer(query, input_table, master=MASTER, cache=cache)
         assert isinstance(actual, kind)
         assert plain(actual) == rows
 
@@ -294,19 +294,19 @@ def test_dense_ids_of_another_query():
         sluice.parse(f"{schema} SELECT {a} FROM S GROUP BY k;") for a in ("k, count(*)", "max(k)")
     )
     table = pa.table({"k": pa.array([0, 1], pa.int64())})
-    made = Tuples(counts.schema, table, {"k": pa.array([5, 900], pa.int64())})
-    assert sluice.tuples(counts, made) is made
+    tuples = Tuples(counts.schema, table, {"k": pa.array([5, 900], pa.int64())})
+    assert sluice.tuples(counts, tuples) is tuples
     with pytest.raises(sluice.UserError, match="reads k, whose originals do not fit"):
-        sluice.tuples(greatest, made)
+        sluice.tuples(greatest, tuples)
 
 
 def test_tuples_of_another_query():
     """Tuples have raw values, so another type of a column would give them another meaning."""
     query = sluice.parse(TIMES)
-    made = sluice.tuples(query, columns(5))
+    tuples = sluice.tuples(query, columns(5))
     with pytest.raises(sluice.UserError, match="the tuples are of S with other columns"):
-        sluice.tuples(sluice.parse(TIMES.replace("fixed(4,4)", "fixed(4,3)")), made)
+        sluice.tuples(sluice.parse(TIMES.replace("fixed(4,4)", "fixed(4,3)")), tuples)
     with pytest.raises(sluice.UserError, match="the tuples of another query have no column k"):
-        sluice.tuples(sluice.parse(GROUPS), made)
+        sluice.tuples(sluice.parse(GROUPS), tuples)
     with pytest.raises(sluice.UserError, match="order is for tables, and tuples have their order"):
-        sluice.tuples(query, made, order="t")
+        sluice.tuples(query, tuples, order="t")

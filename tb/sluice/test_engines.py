@@ -24,11 +24,11 @@ def test_simulate(cache, capfd):
     query = sluice.parse(QUERY)
     options = {"lanes": 2}
     arguments = {"master": "local[2]", "cache": cache, "options": options}
-    done = sluice.simulate(query, pl.DataFrame(DATA), stalls=(0.3, 0.3), **arguments)
-    assert done.problems == ()
-    assert done.rows.to_dict(as_series=False) == ROWS
-    assert done.figures["parameters"]["lanes"] == 2
-    assert (done.figures["tuples"], done.figures["mismatches"]) == (4, 0)
+    result = sluice.simulate(query, pl.DataFrame(DATA), stalls=(0.3, 0.3), **arguments)
+    assert result.problems == ()
+    assert result.rows.to_dict(as_series=False) == ROWS
+    assert result.figures["parameters"]["lanes"] == 2
+    assert (result.figures["tuples"], result.figures["mismatches"]) == (4, 0)
     assert capfd.readouterr().out == ""
 
 
@@ -46,10 +46,10 @@ def test_simulate_passes_its_arguments_on_and_its_problems_back(cache, monkeypat
     monkeypatch.setattr(sluice.engines, "check_simulator", lambda *words: checked.append(words[1:]))
     options = {"stalls": (0.3, 0.1), "seed": 7, "allow_evictions": True, "simulator": "icarus"}
     options["memory"] = "ddr3"
-    done = sluice.simulate(
+    result = sluice.simulate(
         sluice.parse(QUERY), pl.DataFrame(DATA), master="local[2]", cache=cache, **options
     )
-    assert (done.rows, done.figures, done.problems) == (None, {}, ("row 0 differs",))
+    assert (result.rows, result.figures, result.problems) == (None, {}, ("row 0 differs",))
     (call,) = calls
     assert call.items() >= options.items()
     assert (call["master"], call["cache"]) == ("local[2]", cache)
@@ -90,11 +90,11 @@ def test_generate_passes_its_arguments_on(cache, tmp_path, monkeypatch, asked, b
 
     monkeypatch.setattr(sluice.engines, "files_of_bench", files_of_bench)
     monkeypatch.setattr(sluice.engines, "generate_directory", generate_directory)
-    query, made = sluice.parse(QUERY), tmp_path / "made"
+    query, out = sluice.parse(QUERY), tmp_path / "made"
     options = {"name": "sums", "master": "local[2]", "cache": cache}
-    assert sluice.generate(query, made, **options, **asked) == {"name": "x"}
+    assert sluice.generate(query, out, **options, **asked) == {"name": "x"}
     files = {"docs": asked.get("docs", False), "bench": bench}
-    assert calls == [("sluice_sums", made, cache, files)]
+    assert calls == [("sluice_sums", out, cache, files)]
     asked_of_spark = [("sluice_sums", None, None, None, "local[2]", cache)]
     assert benches == (asked_of_spark if bench else [])
 

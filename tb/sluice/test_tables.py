@@ -92,7 +92,7 @@ def test_half_floats_beside_integers_are_not_cut():
 
 @pytest.mark.parametrize("kind", [pl.Int128, pl.UInt128])
 def test_whole_numbers_of_128_bits_of_polars(kind):
-    """Arrow has no such type, and Polars infers one for 2**64."""
+    """Polars infers an integer of 128 bits for 2**64, and Arrow has no type of 128 bits."""
     frame = pl.DataFrame({"x": pl.Series([2**64, None, 1], dtype=kind), "s": ["a", "b", "c"]})
     assert to_arrow(frame).to_pydict() == {"x": [2**64, None, 1], "s": ["a", "b", "c"]}
 
@@ -186,9 +186,9 @@ def test_mistakes(table, message):
 def test_a_column_that_is_not_needed_may_hold_anything(form):
     table = form({"k": [1, 2], "note": [1, "a"]})
     assert to_arrow(table, {"k"}).to_pydict() == {"k": [1, 2], "note": [None, None]}
-    for needed in (None, {"k", "note"}):
+    for needed_columns in (None, {"k", "note"}):
         with pytest.raises(UserError, match="note is no column of Arrow"):
-            to_arrow(table, needed)
+            to_arrow(table, needed_columns)
 
 
 class OwnFrame(pd.DataFrame):

@@ -71,9 +71,9 @@ def test_every_input_gets_both_values_and_each_output_turns_the_light(top):
     async def bench(ctx):
         assert ctx.get(connections["i_aresetn"]) == 1
         for _ in range(len(chain) + 200):
-            before = ctx.get(chain)
+            previous_bits = ctx.get(chain)
             await ctx.tick()
-            assert ctx.get(chain) >> 1 == before & (1 << len(chain) - 1) - 1
+            assert ctx.get(chain) >> 1 == previous_bits & (1 << len(chain) - 1) - 1
             for k, value in enumerate(inputs):
                 bits = ctx.get(value)
                 ones[k] |= bits

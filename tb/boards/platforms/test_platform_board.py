@@ -63,8 +63,8 @@ def test_windows_of_keys_on_the_chip_have_the_link_and_evicted_keys_are_accepted
     files = build.board.files(build.ports)
     check_project(files, build.ports, engine_box(build.ports))
     assert "connect \\m_axis_evicted_tready 1'1" in files["project/top.il"]
-    outside = resolve("examples/rows_per_key.cql", board="ecpix5-85", options=options[1:])
-    assert not outside.board.has_link(outside.ports)
+    dram_build = resolve("examples/rows_per_key.cql", board="ecpix5-85", options=options[1:])
+    assert not dram_build.board.has_link(dram_build.ports)
 
 
 @pytest.mark.in_turn

@@ -207,8 +207,8 @@ def _ip_header(point):
         .when(is_kind("long total"), point["longest"] + draw(60_000, 34, "id"))
         .otherwise(right)
     )
-    wrong = one_of([0x2000, 0x2064, 1, 0x1000, 0x1FFF], 35, "id")
-    flags = fn.when(is_kind("fragment"), wrong).otherwise(one_of([0, 0x4000], 36, "id"))
+    fragment_flags = one_of([0x2000, 0x2064, 1, 0x1000, 0x1FFF], 35, "id")
+    flags = fn.when(is_kind("fragment"), fragment_flags).otherwise(one_of([0, 0x4000], 36, "id"))
     usual = fn.when(fn.col("is_icmp"), 1).otherwise(17)
     others = [0, 2, 6, 16, 18, 19, 49, 145]
     protocol = fn.when(is_kind("protocol"), one_of(others, 37, "id")).otherwise(usual)

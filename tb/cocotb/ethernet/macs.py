@@ -140,8 +140,8 @@ class FrameDriver:
         if row["verdict"] in ("arps", "pings"):
             pending = self.sent_counts[row["verdict"]] - self._tb.tx.received[row["verdict"]]
             return pending < PENDING
-        waiting = self.sent_counts["beats"] - (self._tb.tuples.count - self._earlier_beats)
-        return waiting + row["beats"] <= self._tb.point["depth"]
+        waiting_beats = self.sent_counts["beats"] - (self._tb.tuples.count - self._earlier_beats)
+        return waiting_beats + row["beats"] <= self._tb.point["depth"]
 
 
 class FrameMonitor:

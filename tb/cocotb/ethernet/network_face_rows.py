@@ -39,8 +39,8 @@ def rows(spark, point):
     settings = epochs(spark)
     frames = drawn_frames(spark, point, frame_count(point)).join(settings, "epoch")
     received = with_verdicts(frames, point)
-    right = fn.crc32(fn.unhex("text"))
-    wrong = right.bitwiseXOR(fn.expr("shiftleft(1L, int(position % 32))"))
+    right_fcs = fn.crc32(fn.unhex("text"))
+    wrong_fcs = right_fcs.bitwiseXOR(fn.expr("shiftleft(1L, int(position % 32))"))
     tuples = _tuples(received.where("payload is not null").select("epoch", "position", "payload"))
     beats = tuples.groupBy(fn.col("frame").alias("position")).agg(fn.count("*").alias("beats"))
     packets = _packets(spark, point).join(settings, "epoch").cache()
@@ -49,7 +49,7 @@ def rows(spark, point):
         "rx": received.join(beats, "position", "left").select(
             *("position", "epoch", "kind", "text", "verdict", "reply"),
             fn.col("position").alias("frame"),
-            fn.when(fn.col("bad_fcs"), wrong).otherwise(right).alias("fcs"),
+            fn.when(fn.col("bad_fcs"), wrong_fcs).otherwise(right_fcs).alias("fcs"),
             fn.coalesce("beats", fn.lit(0)).alias("beats"),
         ),
         "tuples": tuples,

@@ -120,16 +120,16 @@ class TB(Testbench):
         Checks for each datagram that the face dropped it only if the buffer had too little room.
         Neither the MAC nor the engine takes anything meanwhile, so the buffer only fills.
         """
-        accepted, waiting, log = defaultdict(list), 0, self.verdicts()
+        accepted, waiting_beats, log = defaultdict(list), 0, self.verdicts()
         assert len(log) == len(self.rx.ends)
         for end, row in self.rx.ends:
             kind = row["verdict"]
             fits = (end + DELAY[kind], kind) in log
             assert fits or (end + DELAY[kind], OVERFLOWS[kind]) in log
             if kind == "datagrams":
-                room = self.point["depth"] - waiting
+                room = self.point["depth"] - waiting_beats
                 assert row["beats"] <= room + 1 if fits else row["beats"] > room
-                waiting += row["beats"] * fits
+                waiting_beats += row["beats"] * fits
             if fits:
                 accepted[kind].append(row)
             self.coverage.hit("room for a frame", (kind, fits))

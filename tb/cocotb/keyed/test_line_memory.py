@@ -81,9 +81,9 @@ class TB(Testbench):
 
     def cover_burst(self, channel, address, beats):
         length = beats * self.point["data_width"] // 8
-        rest = (address + length) % self.unit
+        end_offset = (address + length) % self.unit
         if channel == "ar":
-            bin_ = "whole" if length == self.unit else "inside" if rest else "to the end"
+            bin_ = "whole" if length == self.unit else "inside" if end_offset else "to the end"
             self.coverage.hit("burst in its unit", bin_)
 
     def cover_passing(self, memory, channel, address, beats):

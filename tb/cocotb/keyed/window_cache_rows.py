@@ -64,13 +64,13 @@ def _values(spark, point):
         .otherwise(any_size)
     )
     fits = ~fn.col("valid") | (fn.col("size") <= fn.col("n"))
-    asks = fn.col("fresh") | (in_turn >= TURN - OTHERS) | (draw(5, 12, "position") < 2)
+    requests_window = fn.col("fresh") | (in_turn >= TURN - OTHERS) | (draw(5, 12, "position") < 2)
     return (
         drawn.withColumn("fresh", fresh)
         .withColumn("life", fn.sum(fn.col("fresh").cast("int")).over(by_entry))
         .withColumn("n", fn.row_number().over(by_life))
         .withColumn("size", fn.least(size, fn.lit(point["values"])))
-        .withColumn("closes", fits & asks)
+        .withColumn("closes", fits & requests_window)
         .withColumn("all", fn.lit(0))
     )
 

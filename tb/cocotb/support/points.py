@@ -20,13 +20,13 @@ def points(*settings):
         raise ValueError(f"SIM must be one of {', '.join(SIMULATORS)}, not {chosen}")
 
     def parametrized(test):
-        own = SIMULATORS[zlib.crc32(test.__name__.encode()) % 2]
+        default_simulator = SIMULATORS[zlib.crc32(test.__name__.encode()) % 2]
         runs = [
             pytest.param(
                 point,
                 simulator,
                 id="-".join([*_words(point), simulator]),
-                marks=[] if k == 0 and simulator == own else [pytest.mark.regress],
+                marks=[] if k == 0 and simulator == default_simulator else [pytest.mark.regress],
             )
             for k, point in enumerate(settings)
             for simulator in SIMULATORS

@@ -124,9 +124,9 @@ def add_hits(table, hits):
 
 def take_coverage():
     """Returns the hits of the runs since the last call."""
-    taken = dict(_coverage)
+    hits = dict(_coverage)
     _coverage.clear()
-    return taken
+    return hits
 
 
 def _check_coverage(unit, hits):

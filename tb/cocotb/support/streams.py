@@ -112,8 +112,8 @@ class StreamDriver:
             elif offered is not None:
                 self._tb.note_stall(self.name)
             if offered is None:
-                begins = self._queue and self._random.random() >= self.stall
-                offered = self._queue[0] if begins else None
+                starts_offer = self._queue and self._random.random() >= self.stall
+                offered = self._queue[0] if starts_offer else None
                 self._drive(offered)
 
     def _drive(self, payload):

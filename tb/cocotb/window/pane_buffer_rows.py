@@ -21,8 +21,8 @@ def pane_settings(modules, panes):
         step = rng.randint(1, min(modules, panes))  # panes of a slide and of a window
         size = rng.choice([step, panes, rng.randint(step, panes)])
         # The punctuation steps by a slide in each cycle, so a longer slide limits the cycles.
-        least = -(-max(1, longest >> 5) // step)
-        unit = rng.randint(least, max(least, longest // size // 2))
+        min_unit = -(-max(1, longest >> 5) // step)
+        unit = rng.randint(min_unit, max(min_unit, longest // size // 2))
         slide, range_ = step * unit, size * unit
         spare = min(longest, modules * gcd(slide, range_) - slide)
         slack = rng.choice([0, spare, rng.randint(0, spare)])
@@ -50,10 +50,10 @@ def rows(spark, point):
     pane is not open yet, or its stream is refused. In a refused stream whose punctuations the
     engine makes, it may stop to make them, so a tuple may be "late or overrun".
     """
-    made = point["punctuations"] == "made"
+    makes_punctuations = point["punctuations"] == "made"
     draw = pane_settings(point["modules"], point["panes"])
-    arriving = arrivals(spark, point["width"], draw, seed=31, in_stream=not made)
-    fate = _with_fates(with_punctuations(arriving), point, made).cache()
+    arriving = arrivals(spark, point["width"], draw, seed=31, in_stream=not makes_punctuations)
+    fate = _with_fates(with_punctuations(arriving), point, makes_punctuations).cache()
     streams = fate.where("fits").groupBy("stream", "range", "slide", "start", "pane")
     ends = streams.agg(
         fn.max("p").alias("p"), fn.max(fn.when(fn.col("timely"), fn.col("u"))).alias("greatest")
@@ -74,7 +74,7 @@ def rows(spark, point):
     }
 
 
-def _with_fates(arriving, point, made):
+def _with_fates(arriving, point, makes_punctuations):
     """Adds ``pane``, the greatest common divisor of range and slide; ``fits``; and ``fate``."""
     range_, slide, slack, pane = (fn.col(name) for name in ("range", "slide", "slack", "pane"))
     euclid = (
@@ -85,7 +85,7 @@ def _with_fates(arriving, point, made):
     fits = (slide > 0) & (slide <= range_) & (range_ <= pane * point["panes"])
     first_closed = (fn.floor(fn.col("p") / pane) + point["modules"]) * pane
     refused = fn.when(fn.col("timely") | marked, "overrun").otherwise(
-        "late or overrun" if made else "late"
+        "late or overrun" if makes_punctuations else "late"
     )
     is_early = fn.col("u") >= first_closed
     fate = (
@@ -107,12 +107,14 @@ def _panes(ends, states):
     The end of a stream closes all panes of the windows that have begun.
     """
     pane = fn.col("pane")
-    before = fn.floor(fn.col("p") / pane)
+    closed_before_end = fn.floor(fn.col("p") / pane)
     final = fn.floor((fn.col("greatest") + fn.col("range")) / pane)
-    closed = ends.withColumn("before", before).withColumn("closed", fn.greatest(before, final))
+    closed = ends.withColumn("before_end", closed_before_end).withColumn(
+        "closed", fn.greatest(closed_before_end, final)
+    )
     indices = fn.when(fn.col("closed") > 0, fn.sequence(fn.lit(0), fn.col("closed") - 1))
     numbers = fn.coalesce(indices, fn.array().cast("array<bigint>"))
-    no_more = fn.col("closed") == fn.col("before")
+    no_more = fn.col("closed") == fn.col("before_end")
     end = fn.when(no_more, fn.array(fn.lit(None).cast("bigint")))
     items = closed.select(
         "*", fn.posexplode(fn.concat(numbers, fn.coalesce(end, fn.array().cast("array<bigint>"))))
@@ -121,10 +123,12 @@ def _panes(ends, states):
     # Spark cannot write NULL for a struct whose fields are never NULL.
     zero = {name: fn.when(is_pane, fn.coalesce(name, fn.lit(0))) for name in ("r0", "r1", "r2")}
     value = {name: fn.when(is_pane, fn.struct(zero[name].alias("value"))) for name in zero}
-    some = fn.when(is_pane, fn.col("r1").isNotNull())
-    minimum = fn.when(is_pane, fn.struct(some.alias("some"), value["r1"].alias("state")))
+    has_minimum = fn.when(is_pane, fn.col("r1").isNotNull())
+    minimum = fn.when(is_pane, fn.struct(has_minimum.alias("some"), value["r1"].alias("state")))
     state = fn.struct(value["r0"].alias("r0"), minimum.alias("r1"), value["r2"].alias("r2"))
-    is_final = (fn.col("number") == fn.col("closed") - 1) & (fn.col("closed") > fn.col("before"))
+    is_final = (fn.col("number") == fn.col("closed") - 1) & (
+        fn.col("closed") > fn.col("before_end")
+    )
     return items.join(states, ["stream", "number"], "left").select(
         (fn.col("stream") * STREAM + fn.col("pos")).alias("position"),
         fn.when(is_pane, state).alias("state"),
@@ -141,11 +145,11 @@ def _windows(ends, states):
     ``busy`` is 1 in the rows that only the end of their stream closes.
     """
     slide, pane = fn.col("slide"), fn.col("pane")
-    before = fn.floor((fn.col("p") - fn.col("range")) / slide) + 1
-    begun = fn.floor(fn.col("greatest") / slide) + 1
+    windows_before_end = fn.floor((fn.col("p") - fn.col("range")) / slide) + 1
+    started_windows = fn.floor(fn.col("greatest") / slide) + 1
     numbered = (
-        ends.withColumn("before", before)
-        .withColumn("windows", fn.greatest(fn.lit(0), before, begun))
+        ends.withColumn("before_end", windows_before_end)
+        .withColumn("windows", fn.greatest(fn.lit(0), windows_before_end, started_windows))
         .where("windows > 0")
         .withColumn("window", fn.explode(fn.sequence(fn.lit(0), fn.col("windows") - 1)))
     )
@@ -163,7 +167,7 @@ def _windows(ends, states):
         fn.struct(value.isNotNull().alias("valid"), value.alias("value")).alias("r1"),
         fn.coalesce(fn.sum("r2"), fn.lit(0)).alias("r2"),
     )
-    is_of_end = fn.when(fn.col("window") >= fn.col("before"), 1)
+    is_of_end = fn.when(fn.col("window") >= fn.col("before_end"), 1)
     grouped = of_pane.groupBy("stream", "window", end.alias("end"), is_of_end.alias("busy")).agg(
         result.alias("results")
     )

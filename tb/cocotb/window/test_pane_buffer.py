@@ -11,14 +11,15 @@ class TB(Testbench):
 
     def __init__(self, dut, stalls):
         super().__init__(dut, stalls)
-        made = self.point["punctuations"] == "made"
+        makes_punctuations = self.point["punctuations"] == "made"
         self.i = self.driver("i")
         self.panes = self.monitor("panes")
         self.o = self.monitor("o", side_ports=["busy"])
         self.late = self.pulse_counter("events_late")
         self.overrun = self.pulse_counter("events_overrun")
         self.bad_setting = self.pulse_counter("errors_bad_setting")
-        fates = ["no tuple", "timely", "late", "overrun"] + ["late or overrun"] * made
+        fates = ["no tuple", "timely", "late", "overrun"]
+        fates += ["late or overrun"] * makes_punctuations
         self.cover("i", "fate", fates, lambda arrival: arrival["fate"])
         self.cover("i", "window", ["one pane", "slide of a pane", "slide of panes"], self.window)
         panes = ["empty", "with tuples", "last, empty", "no pane, last"]

@@ -35,9 +35,9 @@ class RingMonitor(StreamMonitor):
                 self._step({"begin": begin, "end": end})
         if command["add"]:
             floor = -1 if command["low"] else command["floor"]
-            begins = sorted(b for b in self._ring if floor < b <= command["time"])
+            window_begins = sorted(b for b in self._ring if floor < b <= command["time"])
             value = command["state_value"]
-            self._step({"value": value} | {f"begins{k}": b for k, b in enumerate(begins)})
+            self._step({"value": value} | {f"begins{k}": b for k, b in enumerate(window_begins)})
         return command
 
     def _step(self, step):

@@ -33,9 +33,14 @@ def ring_settings(modules):
 
     def settings(rng, low, high):
         # The punctuation steps by a slide in each cycle, so a longer slide limits the cycles.
-        least, longest = max(1, (high - low) >> 5), high - low
-        slide = rng.choice([least, least + 1, rng.randint(least, 4 * least), rng.randint(1, high)])
-        slide = max(least, slide)
+        min_slide, longest = max(1, (high - low) >> 5), high - low
+        slides = (
+            min_slide,
+            min_slide + 1,
+            rng.randint(min_slide, 4 * min_slide),
+            rng.randint(1, high),
+        )
+        slide = max(min_slide, rng.choice(slides))
         windows = rng.randint(1, modules)
         range_ = windows * slide - rng.choice([0, 0, rng.randrange(slide)])
         spare = (modules - windows) * slide
@@ -113,8 +118,8 @@ def with_punctuations(arriving):
     u = fn.col("time") - fn.col("start")
     sent = fn.max(fn.when(fn.col("punctuation"), u)).over(so_far())
     slides = fn.max(fn.when(fn.col("valid"), u)).over(so_far()) - fn.col("slack")
-    made = fn.floor(slides / fn.nullif("slide", fn.lit(0))) * fn.col("slide")
-    reached = fn.when(fn.col("in_stream"), sent).when(fn.col("slide") > 0, made)
+    computed = fn.floor(slides / fn.nullif("slide", fn.lit(0))) * fn.col("slide")
+    reached = fn.when(fn.col("in_stream"), sent).when(fn.col("slide") > 0, computed)
     return (
         arriving.withColumn("u", u)
         .withColumn("p", fn.greatest(fn.lit(0), fn.coalesce(reached, fn.lit(0))).cast("long"))
@@ -129,20 +134,20 @@ def items(arriving):
     an item without a tuple, whose punctuation closes all windows that have begun.
     """
     marked = with_punctuations(arriving)
-    behind = fn.lag("p", 1, 0).over(by_stream()) + fn.col("slide")
+    first_step = fn.lag("p", 1, 0).over(by_stream()) + fn.col("slide")
     greatest = fn.max(fn.when(fn.col("timely"), fn.col("u"))).over(so_far())
-    own = _item(timely=fn.col("timely"), time=fn.when(fn.col("timely"), fn.col("u")))
+    own_item = _item(timely=fn.col("timely"), time=fn.when(fn.col("timely"), fn.col("u")))
     final = fn.coalesce(greatest + fn.col("range"), fn.col("p"))
     end = _item(time=fn.coalesce(greatest, fn.lit(0)), p=final, last=fn.lit(True))
     has_more = fn.col("valid") | fn.col("punctuation")
-    steps = ~fn.col("in_stream") & (fn.col("slide") > 0) & (behind < fn.col("p"))
+    steps = ~fn.col("in_stream") & (fn.col("slide") > 0) & (first_step < fn.col("p"))
     listed = marked.select(
         "*",
-        fn.when(steps, fn.sequence(behind, fn.col("p") - fn.col("slide"), fn.col("slide")))
+        fn.when(steps, fn.sequence(first_step, fn.col("p") - fn.col("slide"), fn.col("slide")))
         .otherwise(fn.array().cast("array<long>"))
         .alias("steps"),
-        fn.when(~fn.col("last"), fn.array(own))
-        .when(has_more, fn.array(own, end))
+        fn.when(~fn.col("last"), fn.array(own_item))
+        .when(has_more, fn.array(own_item, end))
         .otherwise(fn.array(end))
         .alias("own"),
     )
@@ -201,11 +206,11 @@ def ring(items_, modules):
     slide = fn.nullif("slide", fn.lit(0))
     required = fn.ceil(fn.col("range") / slide) + fn.ceil(fn.col("slack") / slide)
     fits = (fn.col("slide") > 0) & (fn.col("slide") <= fn.col("range")) & (required <= modules)
-    before = by_stream().rowsBetween(Window.unboundedPreceding, -1)
+    earlier_items = by_stream().rowsBetween(Window.unboundedPreceding, -1)
     counted = (
         item.withColumn("fits", fits)
         .withColumn("closed", closed(fn.col("punctuation")))
-        .withColumn("closed_before", fn.coalesce(fn.max("closed").over(before), fn.lit(0)))
+        .withColumn("closed_before", fn.coalesce(fn.max("closed").over(earlier_items), fn.lit(0)))
     )
     early = fn.col("time") >= (fn.col("closed") + modules) * fn.col("slide")
     since = fn.floor((fn.col("time") - fn.col("range")) / slide) + 1

@@ -16,18 +16,18 @@ def rows(spark, point):
     settings do not fit.
     """
     settings, width = ring_settings(point["modules"]), point["width"]
-    made = arrivals(spark, width, settings, seed=11)
-    sent = arrivals(spark, width, settings, seed=12, in_stream=True, first=STREAMS)
-    item = items(made.union(sent))
+    made_arrivals = arrivals(spark, width, settings, seed=11)
+    sent_arrivals = arrivals(spark, width, settings, seed=12, in_stream=True, first=STREAMS)
+    item = items(made_arrivals.union(sent_arrivals))
     tuples, windows = ring(item, point["modules"])
     numbers = fn.sequence("first", "final")
-    begins = fn.transform(numbers, lambda number: number * fn.col("slide"))
+    window_begins = fn.transform(numbers, lambda number: number * fn.col("slide"))
     begin = fn.col("number") * fn.col("slide")
     nothing = fn.lit(None).cast("long")
     added = tuples.where("not overrun").select(
         fn.col("position").alias("item"),
         fn.lit(None).cast("long").alias("number"),
-        *(nothing.alias("begin"), nothing.alias("end"), "value", begins.alias("begins")),
+        *(nothing.alias("begin"), nothing.alias("end"), "value", window_begins.alias("begins")),
     )
     closed = windows.where("number is not null").select(
         *(fn.col("position").alias("item"), "number", begin.alias("begin")),

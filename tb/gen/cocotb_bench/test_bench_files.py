@@ -97,8 +97,8 @@ def test_options_that_refuse_each_other(options, words, sluice, query, tmp_path,
 )
 def test_tuples_that_the_design_cannot_run(count, words, sluice, query, tmp_path):
     (tmp_path / "d.csv").write_text("k,x\n" + count * "1,1\n")
-    made = ("--set", "count_width=4", "-o", tmp_path / "made")
-    code, _, err = sluice("generate", query, *made, "--tuples", tmp_path / "d.csv")
+    options = ("--set", "count_width=4", "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *options, "--tuples", tmp_path / "d.csv")
     assert code == 2
     assert f"there is no bench in cocotb: {words}" in err
     assert not (tmp_path / "made").exists()
@@ -110,8 +110,8 @@ def test_keys_that_a_table_would_evict(sluice, tmp_path):
     window = "FROM S [PARTITION BY k ROWS 2 SLIDE 1]"
     query.write_text(QUERY.replace("FROM S GROUP BY k", window))
     data.write_text("k,x\n" + "".join(f"{k},1\n" for k in range(9)))
-    made = ("--engine", "streamzip", "--set", "entries=8", "-o", tmp_path / "made")
-    code, _, err = sluice("generate", query, *made, "--tuples", data)
+    options = ("--engine", "streamzip", "--set", "entries=8", "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *options, "--tuples", data)
     assert code == 2
     assert "there is no bench in cocotb: the table of 8 entries evicts one of the 9 keys" in err
 
@@ -125,12 +125,12 @@ def test_tuples_for_which_a_ring_has_no_room(sluice, tmp_path):
         "SELECT k, sum(x) FROM S [PARTITION BY k RANGE 100 SLIDE 50 WATTR t];"
     )
     data.write_text("k,x,t\n" + "".join(f"1,{k},{k}\n" for k in range(20)) + "1,1,150\n")
-    made = ("--set", "codec=base-delta", "--set", "window_max=16", "-o", tmp_path / "made")
-    code, _, err = sluice("generate", query, *made, "--tuples", data)
+    options = ("--set", "codec=base-delta", "--set", "window_max=16", "-o", tmp_path / "made")
+    code, _, err = sluice("generate", query, *options, "--tuples", data)
     assert code == 2
     assert "there is no bench in cocotb: the design has no room for 5 of the 21 tuples" in err
-    made = ("--set", "codec=base-delta", "--set", "window_max=32", "-o", tmp_path / "made")
-    assert sluice("generate", query, *made, "--tuples", data)[0] == 0
+    options = ("--set", "codec=base-delta", "--set", "window_max=32", "-o", tmp_path / "made")
+    assert sluice("generate", query, *options, "--tuples", data)[0] == 0
 
 
 @pytest.mark.in_turn

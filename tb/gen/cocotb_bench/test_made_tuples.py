@@ -76,15 +76,15 @@ def test_where_drops_a_part(name):
 def test_times_are_in_disorder_and_some_are_late(name):
     window = KINDS[name].query.window
     times = made_tuples(KINDS[name]).table[window.attribute.name].to_pylist()
-    greatest, behind = times[0], []
+    greatest, distances = times[0], []
     for time in times:
         greatest = max(greatest, time)
-        behind.append(greatest - time)
+        distances.append(greatest - time)
     span = min(window.size + 5 * window.slide, (window.attribute.type.raw_max - times[0]) // 2)
     assert greatest - min(times) >= span
-    late = sum(distance > window.slack for distance in behind)
+    late = sum(distance > window.slack for distance in distances)
     assert 0 < late < len(times) / 10
-    is_disordered = sum(distance > 0 for distance in behind) > len(times) / 3
+    is_disordered = sum(distance > 0 for distance in distances) > len(times) / 3
     assert is_disordered == (window.slack > 1)
 
 

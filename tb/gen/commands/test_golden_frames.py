@@ -148,11 +148,11 @@ def test_files_that_differ_in_the_order(sluice, data):
     table = pq.read_table(data / "parts" / "part1.parquet")
     texts = table.set_column(table.column_names.index("number"), "number", table["g"])
     pq.write_table(texts, data / "parts" / "part1.parquet")
-    line = wrong(sluice, data, "parts", "--order", "number")
-    same = "in /parts/part0.parquet: all files of a stream must have the same columns"
-    assert line == f"/parts/part1.parquet: number is string, and int64 {same}"
+    line = error_line(sluice, data, "parts", "--order", "number")
+    reason = "in /parts/part0.parquet: all files of a stream must have the same columns"
+    assert line == f"/parts/part1.parquet: number is string, and int64 {reason}"
     pq.write_table(table.drop_columns(["number"]), data / "parts" / "part1.parquet")
-    line = wrong(sluice, data, "parts", "--order", "number")
+    line = error_line(sluice, data, "parts", "--order", "number")
     assert line == "/parts/part1.parquet: there is no column number, only: t, g, x, y, i"
 
 
@@ -160,11 +160,11 @@ def test_files_that_differ_in_the_order(sluice, data):
 def test_gzipped_lines_that_are_cut(sluice, data):
     packed = gzip.compress((data / "data.jsonl").read_bytes())
     (data / "cut.json.gz").write_bytes(packed[: len(packed) // 2])
-    line = wrong(sluice, data, "cut.json.gz")
+    line = error_line(sluice, data, "cut.json.gz")
     assert line == "/cut.json.gz: cannot be read: Unexpected end of input stream"
 
 
-def wrong(sluice, folder, data, *options, rows="rows.parquet"):
+def error_line(sluice, folder, data, *options, rows="rows.parquet"):
     (folder / "q.cql").write_text(SCHEMA + QUERIES["range"])
     arguments = (folder / "q.cql", "--input", folder / data, "-o", folder / rows)
     names_at_start = {path.name for path in folder.iterdir()}
@@ -177,19 +177,19 @@ def wrong(sluice, folder, data, *options, rows="rows.parquet"):
 
 @pytest.mark.in_turn
 def test_mistakes_are_one_line(sluice, data, monkeypatch):
-    assert wrong(sluice, data, "none*.parquet") == "/none*.parquet: there is no such file"
-    line = wrong(sluice, data, "parts", "--order", "numbr")
+    assert error_line(sluice, data, "none*.parquet") == "/none*.parquet: there is no such file"
+    line = error_line(sluice, data, "parts", "--order", "numbr")
     assert line == (
         "/parts: order: there is no column numbr, only: t, g, x, y, i, number; did you mean number?"
     )
     pq.write_table(
         pa.table({"t": [1], "g": ["a"], "x": [1.0], "y": [1.0]}), data / "parts/z.parquet"
     )
-    line = wrong(sluice, data, "parts")
+    line = error_line(sluice, data, "parts")
     assert line == "/parts/z.parquet: there is no column i, only: t, g, x, y"
     good = pq.read_table(data / "shuffled.parquet")
     pq.write_table(good.set_column(0, "t", good["t"].cast(pa.string())), data / "parts/z.parquet")
-    line = wrong(sluice, data, "parts")
+    line = error_line(sluice, data, "parts")
     assert line == (
         "/parts/z.parquet: t is string, and int64 in /parts/part0.parquet: all files of a stream "
         "must have the same columns"
@@ -197,33 +197,33 @@ def test_mistakes_are_one_line(sluice, data, monkeypatch):
     monkeypatch.setattr(golden_frames, "LARGE", 0)
     bad = good.set_column(4, "i", pa.array([*range(50), 64, *[0] * (TUPLES - 51)]))
     pq.write_table(bad, data / "bad.parquet")
-    assert wrong(sluice, data, "bad.parquet") == "/bad.parquet:51: i: 64 does not fit int(7)"
+    assert error_line(sluice, data, "bad.parquet") == "/bad.parquet:51: i: 64 does not fit int(7)"
     twice = good.set_column(5, "number", pa.array([5] * TUPLES))
     pq.write_table(twice, data / "twice.parquet")
-    line = wrong(sluice, data, "twice.parquet", "--order", "number")
+    line = error_line(sluice, data, "twice.parquet", "--order", "number")
     assert line.startswith("/twice.parquet: two tuples have the value 5 in the column of the order")
     trace = ("--format", "google-task-events")
     for name, options in [("data.csv", ("--parts", *trace)), ("parts", trace)]:
-        assert wrong(sluice, data, name, *options) == (
+        assert error_line(sluice, data, name, *options) == (
             f"/{name}: with --order, --parts, a directory or a pattern Spark reads csv, json, "
             "orc and parquet only; google-task-events must be one file without these options"
         )
-    line = wrong(sluice, data, "parts", "--format", "xls")
+    line = error_line(sluice, data, "parts", "--format", "xls")
     assert line == "/parts: Spark reads csv, json, orc and parquet, and not xls"
     (data / "rows").mkdir()
     (data / "rows" / "mine.txt").write_text("")
-    line = wrong(sluice, data, "parts", "--parts", rows="rows")
+    line = error_line(sluice, data, "parts", "--parts", rows="rows")
     assert "is in the way" in line
 
 
 def test_names_that_spark_takes_for_no_data(sluice, data):
     """Spark would read no tuple of such a file, without an error."""
     (data / "data.csv").rename(data / "_data.csv")
-    line = wrong(sluice, data, "_data.csv", "--parts", rows="rows.csv")
+    line = error_line(sluice, data, "_data.csv", "--parts", rows="rows.csv")
     assert line == (
         "/_data.csv: Spark reads no file whose name begins with _ or .; give it another name"
     )
-    assert wrong(sluice, data, "_d*.csv") == (
+    assert error_line(sluice, data, "_d*.csv") == (
         "/_d*.csv: there is no such file, but names that begin with _ or ., which are no data"
     )
     pq.write_table(pa.table({"x": [1]}), data / "_data.parquet")
@@ -269,7 +269,7 @@ def test_only_parts_of_spark_are_replaced(tmp_path, name):
 @pytest.mark.in_turn
 def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatch):
     run(sluice, data, QUERIES["empty windows"], "parts", "--parts", rows="rows.csv")
-    before = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}
+    old_parts = {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()}
     rename = os.rename
 
     def fail(old, new):
@@ -278,9 +278,9 @@ def test_parts_stay_if_new_ones_cannot_take_their_place(sluice, data, monkeypatc
         rename(old, new)
 
     monkeypatch.setattr(os, "rename", fail)
-    line = wrong(sluice, data, "parts", "--parts", rows="rows.csv")
+    line = error_line(sluice, data, "parts", "--parts", rows="rows.csv")
     assert line == "/rows.csv: cannot be written: No space left on device"
-    assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == before
+    assert {path.name: path.read_bytes() for path in (data / "rows.csv").iterdir()} == old_parts
 
 
 @pytest.mark.in_turn
@@ -306,10 +306,10 @@ def test_rows_that_a_worker_wrote_elsewhere(sluice, data, monkeypatch, rows, opt
         return lines
 
     monkeypatch.setattr(sink, "_write", write_and_lose)
-    before = contents(data / rows)
-    line = wrong(sluice, data, "parts", *options, rows=rows)
+    old_contents = contents(data / rows)
+    line = error_line(sluice, data, "parts", *options, rows=rows)
     assert "its workers must write to a file system that this machine shares" in line
-    assert contents(data / rows) == before
+    assert contents(data / rows) == old_contents
 
 
 def contents(path):

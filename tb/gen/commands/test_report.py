@@ -15,7 +15,7 @@ FIGURES |= {"depth_io": 4, "logic_ps": 2500, "note": "an estimate", "tool": "a t
 
 
 @pytest.fixture
-def asked(monkeypatch, tmp_path):
+def syntheses(monkeypatch, tmp_path):
     """Yields a list that collects the designs and options of each synthesis.
 
     All designs that stand in one report must have the same buses.
@@ -42,12 +42,12 @@ def run(*arguments):
 
 
 @pytest.mark.parametrize("options", [(), ("--wrapper",), ("--by-block",)])
-def test_json_has_the_options_and_the_figures(asked, capsys, options):
+def test_json_has_the_options_and_the_figures(syntheses, capsys, options):
     run("--target", "xc6v", "--json", *options)
     output = json.loads(capsys.readouterr().out)
     flags = {"wrapper": "--wrapper" in options, "by_block": "--by-block" in options}
     assert {name: output.get(name) for name in flags} == flags
-    assert asked == [("group-by", "xc6v", flags["wrapper"], flags["by_block"])]
+    assert syntheses == [("group-by", "xc6v", flags["wrapper"], flags["by_block"])]
     assert output["engine"] == "group-by"
     assert {name: output[name] for name in FIGURES} == FIGURES
     assert output["critical_path"] == ["count", "LUT4", "LUT4", "LUT4", "sum"]
@@ -55,7 +55,7 @@ def test_json_has_the_options_and_the_figures(asked, capsys, options):
 
 @pytest.mark.parametrize(("results", "designs"), [("all", 1), ("select", 2)])
 def test_a_selected_result_is_reported_beside_all_of_them(
-    asked, tmp_path, capsys, results, designs
+    syntheses, tmp_path, capsys, results, designs
 ):
     query = QUERY.replace("sum(x)", "sum(x), min(x)").replace(" GROUP", " [ROWS 8 SLIDE 8] GROUP")
     (tmp_path / "q.cql").write_text(query)
@@ -63,24 +63,24 @@ def test_a_selected_result_is_reported_beside_all_of_them(
     run("--target", "xc6v", "--wrapper", "--by-block", "--json", *settings)
     output = json.loads(capsys.readouterr().out)
     assert output["parameters"]["results"] == results
-    assert asked == [("swag", "xc6v", True, True)] * designs
+    assert syntheses == [("swag", "xc6v", True, True)] * designs
     all_results = output.get("beside")
     assert (all_results and all_results["parameters"]["results"]) == (
         "all" if designs == 2 else None
     )
 
 
-def test_rows_with_all_results_that_fit_no_datagram(asked, tmp_path, capsys):
+def test_rows_with_all_results_that_fit_no_datagram(syntheses, tmp_path, capsys):
     """Rows of 184 bytes fit a datagram in whole words of 8 bytes, rows of 185 bytes do not."""
     query = "CREATE INPUT STREAM S (s string(176), x uint(64), y uint(8)); "
     query += "SELECT s, min(x), max(y) FROM S GROUP BY s;"
     (tmp_path / "q.cql").write_text(query)
     run("--lanes", "1", "--set", "results=select", "--set", "network=true")
     assert "there is no design with results=all beside it: " in capsys.readouterr().out
-    assert len(asked) == 1
+    assert len(syntheses) == 1
 
 
-def test_text_counts_equal_cells_of_the_path_in_a_row(asked, capsys):
+def test_text_counts_equal_cells_of_the_path_in_a_row(syntheses, capsys):
     run()
     printed = capsys.readouterr().out
     assert "longest path: count > 3 LUT4 > sum\n" in printed
@@ -91,7 +91,7 @@ def test_text_counts_equal_cells_of_the_path_in_a_row(asked, capsys):
     assert numbers == [120, 0, 90, 1, 0, 2, 3, 2500]
 
 
-def test_keys_in_a_gib(asked, tmp_path, capsys):
+def test_keys_in_a_gib(syntheses, tmp_path, capsys):
     """Windows of 4,096 values at a ratio of 5 take rings of 112 blocks of 64 bytes."""
     schema = "CREATE INPUT STREAM S (k uint(8), x int(64));"
     query = f"{schema} SELECT k, min(x) FROM S [PARTITION BY k ROWS 4096 SLIDE 1];"

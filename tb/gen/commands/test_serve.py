@@ -245,8 +245,8 @@ def test_the_line_and_the_json_of_each_wire(tap, path, host_link, line):
     ],
 )
 def test_addresses_that_the_host_class_misses_on_a_serial_line(options, host_link, names):
-    own = {"address": "10.0.0.5"} | ({"registers_port": 1235} if host_link else {})
-    network = {"host_link": host_link, "link": own}
+    link_settings = {"address": "10.0.0.5"} | ({"registers_port": 1235} if host_link else {})
+    network = {"host_link": host_link, "link": link_settings}
     description = SimpleNamespace(name="sluice_x", network=network)
     link = serve._link(description, options)
     assert serve._unknown_to_host(description, link) == names
@@ -278,13 +278,13 @@ def test_refused_directories(readme, sluice, tmp_path, cache):
     assert f"{directory / MANIFEST}: cannot be read: No such file" in err
     manifest = json.loads((readme[1] / MANIFEST).read_text())
     (directory / MANIFEST).write_text(json.dumps(manifest))
-    free = ("--set", f"port={free_port()}")
-    code, out, err = sluice("serve", directory, *free)
+    port_option = ("--set", f"port={free_port()}")
+    code, out, err = sluice("serve", directory, *port_option)
     assert (code, out) == (2, "")
     assert f"{manifest['name']}.v: cannot be read: No such file" in err
     del manifest["network"]
     (directory / MANIFEST).write_text(json.dumps(manifest))
-    code, out, err = sluice("serve", directory, *free)
+    code, out, err = sluice("serve", directory, *port_option)
     assert (code, out) == (2, "")
     assert err == (
         f"sluice: {directory}: this design has no network face: generate it with --set "

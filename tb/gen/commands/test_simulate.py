@@ -49,8 +49,8 @@ def test_a_stream_without_rows_waits_for_the_ring_of_many_modules(sluice, tmp_pa
         "SELECT count(*) AS n FROM S [RANGE 1 SLIDE 1 WATTR t SLACK 250] WHERE x > 0;"
     )
     data.write_text("t,x\n1,-1\n2,-2\n3,-3\n")
-    made = ("--engine", "pane", "--start", 0, "--json")
-    code, out, err = sluice("simulate", query, "--input", data, *made)
+    options = ("--engine", "pane", "--start", 0, "--json")
+    code, out, err = sluice("simulate", query, "--input", data, *options)
     assert (code, json.loads(out)["problems"]) == (0, []), err
 
 
@@ -187,14 +187,14 @@ def test_evicted_keys_of_an_earlier_run_do_not_stand_for_those_of_a_run_that_hun
         return replace(complete, rows=None, evictions=None, problems=("hang: no transfer",))
 
     monkeypatch.setattr("gen.commands.simulate.simulate_and_compare", without_results)
-    query, data, gone = (tmp_path / name for name in ("q.cql", "d.csv", "gone.csv"))
+    query, data, evicted_file = (tmp_path / name for name in ("q.cql", "d.csv", "gone.csv"))
     query.write_text(
         "CREATE INPUT STREAM S (k uint(4), x int(8));"
         "SELECT k, max(x) AS m FROM S [PARTITION BY k ROWS 2 SLIDE 2];"
     )
     data.write_text("k,x\n1,2\n1,3\n")
-    gone.write_text("stream,arrival,k\n0,1,7\n")
-    options = ("--set", "entries=8", "--evicted", gone, "--json")
+    evicted_file.write_text("stream,arrival,k\n0,1,7\n")
+    options = ("--set", "entries=8", "--evicted", evicted_file, "--json")
     code, out, _ = sluice("simulate", query, "--input", data, *options)
     assert (code, json.loads(out)["evicted_file"]) == (1, None)
-    assert not gone.exists()
+    assert not evicted_file.exists()

@@ -196,6 +196,6 @@ def test_a_design_that_cannot_use_the_link_of_its_board(tmp_path, option, reason
 def test_a_link_to_a_host_is_true_or_false(tmp_path, value):
     path = tmp_path / "q.cql"
     path.write_text(GROUPS)
-    shown = value if value.isdecimal() else repr(value)
-    with pytest.raises(UserError, match=f"^host_link must be true or false, not {shown}$"):
+    value_text = value if value.isdecimal() else repr(value)
+    with pytest.raises(UserError, match=f"^host_link must be true or false, not {value_text}$"):
         resolve(path, board="versa-ecp5", options=[f"host_link={value}"])

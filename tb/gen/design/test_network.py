@@ -44,19 +44,19 @@ class Among(Wire):
     bad: Counter = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, design, *given):
-        plain, rng = Wire.of(design, *given), random.Random(17)
+    def of(cls, design, *arguments):
+        plain, rng = Wire.of(design, *arguments), random.Random(17)
         row_bytes = design.input.packing.bytes
-        makes = Frames(replace(MODEL, row_bytes=row_bytes), rng)
+        frame_source = Frames(replace(MODEL, row_bytes=row_bytes), rng)
         for cannot in ["fcs", "long_ping", *(["partial_tuple"] if row_bytes == 1 else [])]:
-            makes.bad.remove(cannot)
+            frame_source.bad.remove(cannot)
         parts, frames, counted = [], [], Counter()
         starts = [*plain.beats.starts.tolist(), len(plain.beats)]
         for k, frame in enumerate(plain.sent):
             ours = plain.beats[starts[k] : starts[k + 1]]
             if rng.random() < 0.5:
-                other, _, _ = makes.one(bad=1)
-                counted[judge(other, False, makes.face)[0]] += 1
+                other, _, _ = frame_source.one(bad=1)
+                counted[judge(other, False, frame_source.face)[0]] += 1
                 beats = Beats.from_streams([np.frombuffer(other, np.uint8).reshape(-1, 1)], 8)
                 remaining = ours.pauses.copy()
                 remaining[0] = max(0, int(remaining[0]) - len(beats))

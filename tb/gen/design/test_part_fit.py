@@ -64,14 +64,14 @@ def test_a_default_that_is_too_large_is_warned_of():
     assert resolve(PER_KEY, board="ultra96-v2").warnings == (TOO_MANY,)
 
 
-@pytest.mark.parametrize("given", ["m2_kind=external", "entries=8192"])
-def test_what_the_warning_names_fits(given):
-    assert resolve(PER_KEY, board="ultra96-v2", options=[given]).warnings == ()
+@pytest.mark.parametrize("option", ["m2_kind=external", "entries=8192"])
+def test_what_the_warning_names_fits(option):
+    assert resolve(PER_KEY, board="ultra96-v2", options=[option]).warnings == ()
     assert resolve(PER_KEY, board="ultra96-v2", options=["entries=16384"]).warnings == (TOO_MANY,)
 
 
 @pytest.mark.parametrize(
-    ("given", "fits"),
+    ("options", "fits"),
     [
         (["entries=16384"], "entries=8192 would fit"),
         (
@@ -80,9 +80,11 @@ def test_what_the_warning_names_fits(given):
         ),
     ],
 )
-def test_a_warning_with_a_codec_names_copies(given, fits):
+def test_a_warning_with_a_codec_names_copies(options, fits):
     """With a codec copies of blocks may be left out, or be outside of the chip."""
-    (warning,) = resolve(PER_KEY, board="ultra96-v2", options=["codec=base-delta", *given]).warnings
+    (warning,) = resolve(
+        PER_KEY, board="ultra96-v2", options=["codec=base-delta", *options]
+    ).warnings
     assert warning.endswith(f"of ultra96-v2 has 216: {fits}")
 
 

@@ -53,10 +53,10 @@ class Text:
 
 @pytest.fixture(scope="module")
 def text(examples):
-    def made(engine, board=None, **options):
+    def make(engine, board=None, **options):
         return Text(resolve(examples / f"{EXAMPLES[engine]}.toml", board=board, **options))
 
-    return made
+    return make
 
 
 @pytest.mark.parametrize("board", [*BOARDS, None])
@@ -99,17 +99,17 @@ def test_commands_name_files_that_are_written(board, text):
     files = set(BOARDS[board].files(readme_text.ports))
     section = readme_text.text.partition("## Build\n")[2].partition("## Ports")[0]
     typed = re.findall(r"^    (.*)$", section, re.MULTILINE)
-    *own, simulated = typed
+    *build_commands, simulated = typed
     assert simulated.startswith("iverilog -g2012 -o first sluice_rows_trades.v ")
     scripts = {path.rpartition("/")[2].removesuffix(".qsf") for path in files}
-    last_words = [line.removesuffix(" .").split()[-1] for line in own]
+    last_words = [line.removesuffix(" .").split()[-1] for line in build_commands]
     assert all(word.rpartition("/")[2] in scripts for word in last_words)
-    assert bool(own) == bool(files)
+    assert bool(build_commands) == bool(files)
     if board == "ultra96-v2":
-        assert own[0] == "vivado -mode batch -source vivado/system.tcl"
+        assert build_commands[0] == "vivado -mode batch -source vivado/system.tcl"
         assert "which are at 0xa0000000 in the system" in readme_text.text
     if board == "de5-net":
-        assert own[0] == "quartus_sh -t quartus/build.tcl"
+        assert build_commands[0] == "quartus_sh -t quartus/build.tcl"
         assert "which are at 0x00100000 in the system" in readme_text.text
 
 
@@ -207,8 +207,8 @@ def test_fields_of_texts_and_of_fixed_point(tmp_path):
 
 def test_only_one_bit_says_that_a_reset_is_over(text):
     """The last wait is for all bits, because each other bit is an error."""
-    waits = [step for step in text("two-stacks").steps if step[0] == "wait"]
-    assert waits == [
+    wait_steps = [step for step in text("two-stacks").steps if step[0] == "wait"]
+    assert wait_steps == [
         ("wait", "status", 0x014, "0x00000000 in 0x80000000"),
         ("wait", "status", 0x014, "0x00000000"),
     ]

@@ -18,7 +18,7 @@ from tb.rtl.bus.many_buses import many_buses
 
 
 @pytest.fixture(scope="module")
-def made(sluice_files):
+def example_texts(sluice_files):
     """Verilog and bench of an engine's example."""
 
     def texts(engine):
@@ -30,8 +30,8 @@ def made(sluice_files):
 
 @pytest.mark.in_turn
 @pytest.mark.parametrize("engine", EXAMPLES)
-def test_passes(engine, made, tmp_path):
-    name, verilog, bench = made(engine)
+def test_passes(engine, example_texts, tmp_path):
+    name, verilog, bench = example_texts(engine)
     code, said = run(tmp_path, verilog, bench)
     assert (code, said.splitlines()[0]) == (0, f"PASS: {name}")
 
@@ -70,8 +70,8 @@ def test_an_engine_that_is_busy_for_long_passes(tmp_path):
         (r"(?s)assign s_axis_tready = \w+;", "assign s_axis_tready = 1'h0;", "does not answer"),
     ],
 )
-def test_fails_on_another_design(old, new, said, made, tmp_path):
-    name, verilog, bench = made("group-by")
+def test_fails_on_another_design(old, new, said, example_texts, tmp_path):
+    name, verilog, bench = example_texts("group-by")
     changed, times = re.subn(old, new, verilog)
     if not times:  # the port is that of an instance
         changed, times = re.subn(r"\(s_axis_tready\)", "()", verilog)

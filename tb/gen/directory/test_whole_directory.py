@@ -41,7 +41,7 @@ def tree(root):
 
 
 @pytest.fixture
-def made(tmp_path):
+def directory(tmp_path):
     """Creates a directory with a design of three files, and a file of the user."""
     path = tmp_path / "made"
     write_directory(path, design(a="1", b__c="2", b__d="3"))
@@ -49,142 +49,142 @@ def made(tmp_path):
     return path
 
 
-def refused(made, files, place, why):
+def refused(directory, files, place, why):
     """Checks that writing ``files`` fails with ``place`` and ``why``, and changes no file."""
-    earlier = tree(made.parent)
+    earlier = tree(directory.parent)
     with pytest.raises(UserError) as caught:
-        write_directory(made, files)
-    assert str(caught.value).startswith(f"{made / place}: is in the way: ")
+        write_directory(directory, files)
+    assert str(caught.value).startswith(f"{directory / place}: is in the way: ")
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert tree(made.parent) == earlier
+    assert tree(directory.parent) == earlier
 
 
-def test_the_old_design_goes(made):
+def test_the_old_design_goes(directory):
     new = design(a="4", e__f="5")
-    write_directory(made, new)
+    write_directory(directory, new)
     expected = {path: text.encode() for path, text in new.items()}
-    assert tree(made) == expected | {"e": None, "mine.txt": b"mine"}
-    assert [path.name for path in made.parent.iterdir()] == ["made"]
+    assert tree(directory) == expected | {"e": None, "mine.txt": b"mine"}
+    assert [path.name for path in directory.parent.iterdir()] == ["made"]
 
 
-def test_everybody_can_read_a_new_directory(made):
+def test_everybody_can_read_a_new_directory(directory):
     """The directory is written under a temporary name that only its user can read, and renamed."""
-    assert made.stat().st_mode & 0o777 == 0o755
+    assert directory.stat().st_mode & 0o777 == 0o755
 
 
 def test_a_new_directory_has_the_mode_that_the_user_chose(tmp_path):
-    before = os.umask(0o077)
+    old_mask = os.umask(0o077)
     try:
         write_directory(tmp_path / "made", design(b__c="1"))
     finally:
-        os.umask(before)
+        os.umask(old_mask)
     assert (tmp_path / "made").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_keeps_what_is_not_ours(made):
-    (made / "b" / "log").write_text("of a tool")
-    write_directory(made, design(a="4"))
-    assert (made / "b" / "log").read_text() == "of a tool"
-    assert sorted(path.name for path in (made / "b").iterdir()) == ["log"]
+def test_a_folder_keeps_what_is_not_ours(directory):
+    (directory / "b" / "log").write_text("of a tool")
+    write_directory(directory, design(a="4"))
+    assert (directory / "b" / "log").read_text() == "of a tool"
+    assert sorted(path.name for path in (directory / "b").iterdir()) == ["log"]
 
 
-def test_the_same_again_changes_nothing(made):
-    earlier = tree(made)
-    write_directory(made, design(a="1", b__c="2", b__d="3"))
-    assert tree(made) == earlier
+def test_the_same_again_changes_nothing(directory):
+    earlier = tree(directory)
+    write_directory(directory, design(a="1", b__c="2", b__d="3"))
+    assert tree(directory) == earlier
 
 
-def test_a_file_in_the_place_of_a_folder_and_the_other_way_round(made):
-    write_directory(made, design(b="1", a__x="2"))
-    assert (made / "b").read_text() == "1"
-    assert (made / "a" / "x").read_text() == "2"
-    write_directory(made, design(a="1", b__c="2"))
-    assert sorted(tree(made)) == ["a", "b", "b/c", MANIFEST, "mine.txt"]
+def test_a_file_in_the_place_of_a_folder_and_the_other_way_round(directory):
+    write_directory(directory, design(b="1", a__x="2"))
+    assert (directory / "b").read_text() == "1"
+    assert (directory / "a" / "x").read_text() == "2"
+    write_directory(directory, design(a="1", b__c="2"))
+    assert sorted(tree(directory)) == ["a", "b", "b/c", MANIFEST, "mine.txt"]
 
 
-def test_what_was_changed_is_in_the_way(made):
-    (made / "b" / "d").write_text("changed")
-    refused(made, design(a="1"), "b/d", "changed since")
+def test_what_was_changed_is_in_the_way(directory):
+    (directory / "b" / "d").write_text("changed")
+    refused(directory, design(a="1"), "b/d", "changed since")
 
 
-def test_a_foreign_file_is_in_the_way(made):
-    refused(made, design(**{"mine.txt": "ours"}), "mine.txt", "another program made it")
-    refused(made, design(**{"mine.txt/a": "ours"}), "mine.txt", "no directory")
+def test_a_foreign_file_is_in_the_way(directory):
+    refused(directory, design(**{"mine.txt": "ours"}), "mine.txt", "another program made it")
+    refused(directory, design(**{"mine.txt/a": "ours"}), "mine.txt", "no directory")
 
 
-def test_a_foreign_folder_is_in_the_way(made):
-    (made / "e" / "f").mkdir(parents=True)
-    (made / "e" / "g").write_text("")
-    refused(made, design(e="1"), "e", "it is a directory")
-    (made / "a").unlink()
-    (made / "a").mkdir()
-    refused(made, design(a="1"), "a", "it is a directory")
+def test_a_foreign_folder_is_in_the_way(directory):
+    (directory / "e" / "f").mkdir(parents=True)
+    (directory / "e" / "g").write_text("")
+    refused(directory, design(e="1"), "e", "it is a directory")
+    (directory / "a").unlink()
+    (directory / "a").mkdir()
+    refused(directory, design(a="1"), "a", "it is a directory")
 
 
 @pytest.mark.parametrize("folder", ["new/README.md", "b/empty"])
-def test_an_empty_foreign_folder_is_in_the_way(made, folder):
+def test_an_empty_foreign_folder_is_in_the_way(directory, folder):
     """No file is below the folder, but a file cannot be renamed to it."""
-    (made / folder).mkdir(parents=True)
+    (directory / folder).mkdir(parents=True)
     place = "new/README.md" if folder.startswith("new") else "b"
-    refused(made, design(**{place: "1"}), place, "it is a directory")
+    refused(directory, design(**{place: "1"}), place, "it is a directory")
 
 
 @pytest.mark.parametrize("place", ["a", "z"])
-def test_a_pipe_is_in_the_way(made, place):
+def test_a_pipe_is_in_the_way(directory, place):
     """The pipe replaces a file of the design, or is at the path of a new file; nobody reads it."""
-    (made / place).unlink(missing_ok=True)
-    os.mkfifo(made / place)
+    (directory / place).unlink(missing_ok=True)
+    os.mkfifo(directory / place)
     with pytest.raises(UserError, match=f"/{place}: is in the way: it is no regular file"):
-        write_directory(made, design(a="1", z="2"))
-    assert (made / place).is_fifo()
-    assert (made / "b" / "c").read_text() == "2"
+        write_directory(directory, design(a="1", z="2"))
+    assert (directory / place).is_fifo()
+    assert (directory / "b" / "c").read_text() == "2"
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "not json", '{"files": {"mine.txt": "0"}}'])
-def test_a_foreign_manifest_is_in_the_way(made, text):
+def test_a_foreign_manifest_is_in_the_way(directory, text):
     """An edited manifest counts as foreign too, since it no longer lists the design's files."""
-    (made / MANIFEST).write_text(text)
-    refused(made, design(z="1"), MANIFEST, "another program made it")
+    (directory / MANIFEST).write_text(text)
+    refused(directory, design(z="1"), MANIFEST, "another program made it")
     edited = json.loads(sealed({"files": {"mine.txt": sha256("mine")}})) | {"name": "edited"}
-    (made / MANIFEST).write_text(json.dumps(edited, indent=2) + "\n")
-    refused(made, design(z="1"), MANIFEST, "another program made it")
+    (directory / MANIFEST).write_text(json.dumps(edited, indent=2) + "\n")
+    refused(directory, design(z="1"), MANIFEST, "another program made it")
 
 
-def test_a_folder_in_the_place_of_the_manifest_is_named(made):
-    (made / MANIFEST).unlink()
-    (made / MANIFEST).mkdir()
-    refused(made, design(z="1"), MANIFEST, "it is a directory")
+def test_a_folder_in_the_place_of_the_manifest_is_named(directory):
+    (directory / MANIFEST).unlink()
+    (directory / MANIFEST).mkdir()
+    refused(directory, design(z="1"), MANIFEST, "it is a directory")
 
 
-def test_a_manifest_reaches_no_further_than_its_directory(made):
-    outer = made.parent / "outside"
+def test_a_manifest_reaches_no_further_than_its_directory(directory):
+    outer = directory.parent / "outside"
     outer.write_text("1")
     for path in ("../outside", str(outer)):
-        (made / MANIFEST).write_text(sealed({"files": {path: sha256("1")}}))
-        refused(made, design(z="1"), MANIFEST, "another program made it")
+        (directory / MANIFEST).write_text(sealed({"files": {path: sha256("1")}}))
+        refused(directory, design(z="1"), MANIFEST, "another program made it")
 
 
 @pytest.mark.parametrize("place", ["a", "b", "b/c"])
-def test_links_are_in_the_way(made, place):
+def test_links_are_in_the_way(directory, place):
     """The link replaces a file, a folder above a file, or a file that does not exist yet."""
-    elsewhere = made.parent / "elsewhere"
-    (made / place).rename(elsewhere)
-    (made / place).symlink_to(elsewhere)
-    refused(made, design(a="1", b__c="2", b__d="3"), place, "symbolic link")
-    (made / "new").symlink_to(made.parent / "nowhere")
-    (made / place).unlink()
-    elsewhere.rename(made / place)
-    refused(made, design(new="1"), "new", "symbolic link")
+    elsewhere = directory.parent / "elsewhere"
+    (directory / place).rename(elsewhere)
+    (directory / place).symlink_to(elsewhere)
+    refused(directory, design(a="1", b__c="2", b__d="3"), place, "symbolic link")
+    (directory / "new").symlink_to(directory.parent / "nowhere")
+    (directory / place).unlink()
+    elsewhere.rename(directory / place)
+    refused(directory, design(new="1"), "new", "symbolic link")
 
 
-def test_a_link_to_a_directory_is_that_directory(made):
-    link = made.parent / "link"
-    link.symlink_to(made)
+def test_a_link_to_a_directory_is_that_directory(directory):
+    link = directory.parent / "link"
+    link.symlink_to(directory)
     write_directory(link, design(a="4"))
     assert link.is_symlink()
-    assert (made / "a").read_text() == "4"
-    circle = made.parent / "circle"
+    assert (directory / "a").read_text() == "4"
+    circle = directory.parent / "circle"
     circle.symlink_to(circle)
     with pytest.raises(UserError, match="cannot be written"):
         write_directory(circle, design(a="4"))
@@ -216,26 +216,26 @@ class Failing:
 
 
 @pytest.mark.parametrize("error", [OSError(13, "Permission denied"), KeyboardInterrupt()])
-def test_an_error_in_the_middle_is_undone(made, monkeypatch, error):
+def test_an_error_in_the_middle_is_undone(directory, monkeypatch, error):
     """The error comes at each rename: four move old files away, three move new files in."""
-    earlier = tree(made.parent)
+    earlier = tree(directory.parent)
     for at in range(1, 8):
         monkeypatch.setattr(module.os, "rename", Failing(at, error))
         with pytest.raises((UserError, KeyboardInterrupt)):
-            write_directory(made, design(a__x="4", e="5"))
-        assert tree(made.parent) == earlier
+            write_directory(directory, design(a__x="4", e="5"))
+        assert tree(directory.parent) == earlier
     monkeypatch.setattr(module.os, "rename", Failing(8, error))
-    write_directory(made, design(a__x="4", e="5"))
-    assert sorted(tree(made)) == ["a", "a/x", "e", MANIFEST, "mine.txt"]
+    write_directory(directory, design(a__x="4", e="5"))
+    assert sorted(tree(directory)) == ["a", "a/x", "e", MANIFEST, "mine.txt"]
 
 
 @pytest.mark.in_turn
 @pytest.mark.parametrize("is_new", [False, True])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_waits(made, number, is_new, request):
+def test_a_signal_waits(directory, number, is_new, request):
     """The signal comes at the first rename, and ends the process when all files are in place."""
     if is_new:
-        shutil.rmtree(made)
+        shutil.rmtree(directory)
     program = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell's &\n"
@@ -249,13 +249,13 @@ def test_a_signal_waits(made, number, is_new, request):
         "directory.write_directory(sys.argv[1], design(a='4', e='5'))\n"
         "print('not reached')\n"
     )
-    command = [sys.executable, "-c", program, str(made)]
+    command = [sys.executable, "-c", program, str(directory)]
     root = request.config.rootpath
     run_process = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert run_process.returncode == -number
     assert "not reached" not in run_process.stdout
-    assert sorted(tree(made)) == ["a", "e", MANIFEST, *([] if is_new else ["mine.txt"])]
-    assert [path.name for path in made.parent.iterdir()] == ["made"]
+    assert sorted(tree(directory)) == ["a", "e", MANIFEST, *([] if is_new else ["mine.txt"])]
+    assert [path.name for path in directory.parent.iterdir()] == ["made"]
 
 
 @pytest.mark.in_turn
@@ -293,12 +293,12 @@ def test_another_was_there_first(tmp_path, monkeypatch):
     assert sorted(tree(created)) == ["a", MANIFEST]
 
 
-def test_a_directory_that_is_read_only(made):
-    earlier = tree(made)
-    for place in (made, made / "b"):
+def test_a_directory_that_is_read_only(directory):
+    earlier = tree(directory)
+    for place in (directory, directory / "b"):
         place.chmod(0o555)
         refused = pytest.raises(UserError, match="cannot be written: Permission denied")
         with permissions.obeyed(), refused:
-            write_directory(made, design(a="4"))
+            write_directory(directory, design(a="4"))
         place.chmod(0o755)
-        assert tree(made) == earlier
+        assert tree(directory) == earlier

@@ -177,7 +177,7 @@ def test_old_ids_do_not_stay_beside_rows_with_values(place, capfd, monkeypatch, 
 
 
 def test_ids_that_the_command_reads_stay(place):
-    """Ids also stay if rows in the other format lie beside them, which may need the ids."""
+    """The ids also stay if rows in the other format, which may need the ids, lie beside them."""
     (place / "r.job.csv").write_text("job,original\n0,7\n")
     query = parse(JOBS)
     Outputs(["./r.job.csv"]).remove_old_originals(place / "r.csv", query)

@@ -36,9 +36,9 @@ SELECT g, min(v), max(v), count(*) FROM S GROUP BY g;
 """
 
 
-def write(directory, text, **given):
+def write(directory, text, **options):
     """Writes the headers of a group-by design called ``sluice_x``."""
-    design = ENGINES["group-by"](query=parse(text), **given)
+    design = ENGINES["group-by"](query=parse(text), **options)
     registers = registers_of(design)
     ports = Ports(top="sluice_x", buses=buses_of(design))
     generated_files = exports(registers.values(), ports)
@@ -310,7 +310,7 @@ WORDS = """
     union unix unsigned using virtual void volatile wchar_t while xor i386 uint8_t int16_t uint32_t
     int64_t errno stdin stdout stderr EOF NULL INT_MAX UINT8_MAX SIZE_MAX NAN complex I
     __linux__ __GNUC__ sluice_x_tuple_t SLUICE_X_CONTROL sluice_x_counter SLUICE_X"""
-BEFORE = "errno float inttypes limits math stddef stdint stdio stdlib time sys/types sys/stat"
+HEADERS = "errno float inttypes limits math stddef stdint stdio stdlib time sys/types sys/stat"
 MODES = (
     ("gcc",),
     ("gcc", "-std=gnu89"),
@@ -335,7 +335,7 @@ def header_of_words(tmp_path_factory):
     return directory
 
 
-@pytest.mark.parametrize("headers", ["", BEFORE])
+@pytest.mark.parametrize("headers", ["", HEADERS])
 @pytest.mark.parametrize("mode", MODES, ids=" ".join)
 def test_columns_called_like_words_of_a_compiler(mode, headers, header_of_words):
     """Compiled as a user would, in the compiler's own mode, behind headers or before them."""
@@ -358,7 +358,7 @@ def test_no_macro_of_the_compiler_is_the_name_of_a_member(mode, header_of_words)
     """The compiler's own list: every macro behind the headers, and the common ones behind more."""
     if shutil.which(mode[0]) is None:
         raise ToolMissingError(mode[0])
-    own_values, extra_options = (macros(mode, names, header_of_words) for names in ("", BEFORE))
+    own_values, extra_options = (macros(mode, names, header_of_words) for names in ("", HEADERS))
     assert {"unix", "linux", "UINT8_MAX"} < own_values < extra_options
     names = (
         own_values

@@ -72,11 +72,11 @@ def check(model, stream, tuples):
     A row is the last four bytes of its tuple, reversed. Forgets the taken tuples.
     """
     assert (stream.result, stream.error, stream.lost) == (OK, NO_ERROR, 0)
-    assert b"".join(model.taken) == tuples.tobytes()
+    assert b"".join(model.accepted_tuples) == tuples.tobytes()
     rows = np.frombuffer(stream.rows, np.uint8).reshape(-1, ROW_BYTES)
     assert np.array_equal(rows, tuples[:, : -ROW_BYTES - 1 : -1])
     assert stream.packets == [len(tuples)]
-    model.taken.clear()
+    model.accepted_tuples.clear()
 
 
 def run(program, model, count, seed=0):
@@ -136,16 +136,16 @@ def test_lost_rows_are_counted(program):
     lost_runs = complete_runs = 0
     with link(rows=0.01, seed=2) as model, UdpProgram(program, model.at) as driver:
         for seed in range(12):
-            before = model.wires["rows"].counts.copy()
+            old_counts = model.wires["rows"].counts.copy()
             tuples, stream = run(driver, model, 12_000, seed)
-            harmed = model.wires["rows"].counts - before
+            harmed = model.wires["rows"].counts - old_counts
             # The model does not send the last datagram of a stream if none overtakes it.
-            lost = harmed["lost"] + (model.wires["rows"]._held is not None)
+            lost = harmed["lost"] + (model.wires["rows"]._delayed is not None)
             if lost:
                 assert (stream.result, stream.error) == (TRANSFER, ROWS_LOST)
                 assert stream.lost == lost
                 assert driver.reset() == OK
-                model.taken.clear()
+                model.accepted_tuples.clear()
                 lost_runs += 1
             else:
                 check(model, stream, tuples)
@@ -170,7 +170,7 @@ def test_more_than_the_slots_behind_a_lost_datagram(program):
         tuples, stream = run(driver, model, 200 * TUPLES)
         assert (stream.result, stream.error, stream.lost) == (TRANSFER, ROWS_LOST, 1)
         assert driver.reset() == OK
-        model.taken.clear()
+        model.accepted_tuples.clear()
         tuples, stream = run(driver, model, 200 * TUPLES)
         check(model, stream, tuples)
 
@@ -211,7 +211,7 @@ def test_too_little_room_for_rows(program):
         for count, room in ((50, 49), (20_000, 19_999), (20_000, 100)):
             assert driver.run(tuples_of(count).tobytes(), room).result == NO_ROOM
             assert driver.reset() == OK
-            model.taken.clear()
+            model.accepted_tuples.clear()
             tuples, stream = run(driver, model, 600, 1)
             check(model, stream, tuples)
 
@@ -239,7 +239,7 @@ def test_an_engine_that_stops_to_answer(program):
         assert time.monotonic() - begin < 3
         model.is_silent = False
         assert driver.reset() == OK
-        model.taken.clear()
+        model.accepted_tuples.clear()
         tuples, stream = run(driver, model, 1_000, 1)
         check(model, stream, tuples)
 
@@ -249,10 +249,10 @@ def test_another_design(program, field):
     """Nothing is written to an engine of another design."""
     with link() as model:
         model.values[field] ^= 1
-        before = dict(model.values)
+        old_values = dict(model.values)
         with UdpProgram(program, model.at) as driver:
             assert driver.opened[0] == (NO_ENGINE if field == "magic" else OTHER_DESIGN)
-        assert model.values == before
+        assert model.values == old_values
 
 
 def test_an_address_that_does_not_exist(program):
@@ -265,15 +265,18 @@ def test_an_address_that_does_not_exist(program):
 @pytest.mark.parametrize("taken", [0, 3])
 def test_an_engine_that_takes_no_tuple(program, taken):
     """The error comes in time. A reset cuts the stream, and the next stream is right."""
-    with link(most=taken) as model, UdpProgram(program, model.at, milliseconds=300) as driver:
+    with (
+        link(datagram_limit=taken) as model,
+        UdpProgram(program, model.at, milliseconds=300) as driver,
+    ):
         begin = time.monotonic()
         tuples, stream = run(driver, model, 20_000)
         assert (stream.result, stream.error) == (TRANSFER, NO_PROGRESS)
         assert time.monotonic() - begin < 2
         assert driver.run(tuples.tobytes(), 30_000).result == BUSY
-        model.most = None
+        model.datagram_limit = None
         assert driver.reset() == OK
-        model.taken.clear()
+        model.accepted_tuples.clear()
         tuples, stream = run(driver, model, 500, 1)
         check(model, stream, tuples)
 
@@ -283,13 +286,13 @@ def test_all_tuples_are_lost(program):
         _, stream = run(driver, model, 5_000)
         assert (stream.result, stream.error) == (TRANSFER, NO_PROGRESS)
         assert stream.resent > 0
-    assert model.taken == []
+    assert model.accepted_tuples == []
 
 
 def test_another_program_sends_tuples(program):
     """The driver reports a cut stream if the engine has received more than the driver sent."""
     with link() as model, UdpProgram(program, model.at, milliseconds=300) as driver:
-        model.most = 0
+        model.datagram_limit = 0
 
         def take(datagram):
             model.values["received"] += 100_000
@@ -315,20 +318,20 @@ def test_a_reset_that_the_network_delivers_twice(program):
         _, stream = run(driver, model, 1_000)
         assert (stream.result, stream.error) == (TRANSFER, CUT)
         assert driver.reset() == OK
-        model.taken.clear()
+        model.accepted_tuples.clear()
         check(model, *run(driver, model, 1_000)[::-1])
 
 
 def test_a_program_that_died_in_a_stream(program):
     """The next program resets the engine, and ends the stream that was cut."""
-    with link(most=2) as model:
+    with link(datagram_limit=2) as model:
         first = UdpProgram(program, model.at, milliseconds=300)
         assert run(first, model, 5_000)[1].result == TRANSFER
         first.kill()
-        model.most = None
+        model.datagram_limit = None
         with UdpProgram(program, model.at) as second:
             assert second.opened == (OK, NO_ERROR)
-            model.taken.clear()
+            model.accepted_tuples.clear()
             tuples, stream = run(second, model, 300, 2)
             check(model, stream, tuples)
     assert model.counters["resets"] >= 1

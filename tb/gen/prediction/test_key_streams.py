@@ -54,8 +54,8 @@ def test_each_life_has_its_own_blocks():
     """Two keys with equal values in turn: a block of each key is full after 54 values."""
     splitting = CodecSplitting("base-delta", BaseDelta(64), np.full(110, 9))
     one, other = splitting.splitter(), splitting.splitter()
-    begins = [k for k in range(110) if (one, other)[k % 2].begins_block(k)]
-    assert begins == [0, 1, 108, 109]
+    block_begins = [k for k in range(110) if (one, other)[k % 2].begins_block(k)]
+    assert block_begins == [0, 1, 108, 109]
 
 
 def test_a_serial_decoder_takes_a_step_for_each_value():
@@ -63,9 +63,9 @@ def test_a_serial_decoder_takes_a_step_for_each_value():
     rng = np.random.default_rng(1)
     splitting = CodecSplitting("xor", Xor(64), rng.integers(-(1 << 62), 1 << 62, 40))
     splitter = splitting.splitter()
-    begins = [k for k in range(40) if splitter.begins_block(k)]
+    block_begins = [k for k in range(40) if splitter.begins_block(k)]
     assert splitting.is_serial
-    assert len(splitter.works) == len(begins) - 1
+    assert len(splitter.works) == len(block_begins) - 1
     assert splitting.usual_work == pytest.approx(np.mean(splitter.works, axis=0))
 
 
@@ -110,8 +110,8 @@ def test_each_key_is_restored_by_itself():
     arguments = (model, False, query.schema["v"].type)
     result = restored(values, keys, *arguments)
     for key in (0, 1):
-        alone = restored(values[keys == key], np.zeros(150, np.int64), *arguments)
-        assert result[keys == key].tolist() == alone.tolist()
+        single_result = restored(values[keys == key], np.zeros(150, np.int64), *arguments)
+        assert result[keys == key].tolist() == single_result.tolist()
     assert 0 < np.abs(result - values).max() <= 8
 
 
@@ -131,7 +131,7 @@ def test_the_first_tuples_that_pass(most, at, is_cut):
 
 @pytest.mark.parametrize(("start", "times"), [(None, [2, 0, 4]), (3, [4, 2, 6]), (-2, [9, 7, 11])])
 def test_times_count_from_the_start(start, times):
-    """Without a start they count from the least time of the tuples that pass."""
+    """Times count from ``start``, or without a start from the earliest time that passes WHERE."""
     query = parse(f"{SCHEMA} [PARTITION BY k RANGE 8 SLIDE 1 WATTR t];")
     design = ENGINES["streamzip"](query=query, entries=64)
     raws = {"k": np.zeros(4, int), "t": np.array([7, 1, 5, 9]), "v": np.zeros(4, int)}

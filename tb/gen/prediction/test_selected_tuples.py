@@ -19,7 +19,7 @@ SCHEMA = (
     "CREATE INPUT STREAM S (f float, d double, i int(64), u uint(64), x fixed(4,4), s string(3), "
     "long string(20)); "
 )
-ALL = "SELECT " + ", ".join(f"max({c})" for c in "fdiux") + " FROM S [ROWS 1 SLIDE 1]"
+SELECT = "SELECT " + ", ".join(f"max({c})" for c in "fdiux") + " FROM S [ROWS 1 SLIDE 1]"
 NAN = float("nan")
 COLUMNS = {
     "f": [0.0, -0.0, 1.5, float("inf"), -float("inf"), 1e-45, -2.5],
@@ -43,7 +43,7 @@ def tuples_of(query, columns):
 
 
 def passes(where, columns):
-    query = parse(f"{SCHEMA}{ALL} WHERE {where};" if where else f"{SCHEMA}{ALL};")
+    query = parse(f"{SCHEMA}{SELECT} WHERE {where};" if where else f"{SCHEMA}{SELECT};")
     tuples = tuples_of(query, columns)
     result = passing(query, raw_columns(query, tuples))
     return result.tolist(), filtered_count(query, tuples)
@@ -95,7 +95,7 @@ def random_where(rng, schema, depth=0):
 def test_where_as_pyspark_has_it():
     rng = random.Random(20240611)
     columns = {name: [rng.choice(values) for _ in range(200)] for name, values in COLUMNS.items()}
-    query = parse(f'{SCHEMA}{ALL} WHERE s = "a" AND long = "b";')
+    query = parse(f'{SCHEMA}{SELECT} WHERE s = "a" AND long = "b";')
     tuples = tuples_of(query, columns)
     wheres = [random_where(rng, query.schema) for _ in range(40)]
     df = session("local[*]").createDataFrame(carried(query, tuples))

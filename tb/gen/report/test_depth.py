@@ -52,8 +52,8 @@ def test_ports_are_counted_apart():
 
 def test_paths_from_a_register_to_a_port_and_through_the_top():
     """Both are paths of ports: two LUTs after a register, and three from port to port."""
-    after = [ff("0", 7), lut2(7, 7, 8), lut2(8, 8, 9)]
-    result = depth(netlist(after, outputs=(9,)))
+    cells = [ff("0", 7), lut2(7, 7, 8), lut2(8, 8, 9)]
+    result = depth(netlist(cells, outputs=(9,)))
     assert (result.registers, result.ports, result.path) == (0, 2, ())
     through = [lut2(3, 3, 4), lut2(4, 4, 5), lut2(5, 5, 6)]
     assert depth(netlist(through, inputs=(3,), outputs=(6,))).ports == 3
@@ -190,11 +190,11 @@ def test_a_lut_memory_is_read_through_a_lut():
 def test_a_lut_memory_is_written_by_a_clock(kind, address, data):
     """Two LUTs before the data that are written end a path; the address that is read goes on."""
     clock = "CLK1" if kind == "MISTRAL_MLAB" else "WCK" if kind == "TRELLIS_DPR16X4" else "WCLK"
-    before = [ff("0", 10), lut2(10, 10, 11), lut2(11, 11, 12)]
+    cells = [ff("0", 10), lut2(10, 10, 11), lut2(11, 11, 12)]
     written = (kind, {"D": [12], address: ["0"]}, {data: [13]})
     clocked = (kind, {"D": ["0"], address: ["0"], clock: [12]}, {data: [13]})
     read = (kind, {"D": ["0"], address: [12]}, {data: [13]})
-    counts = [depth(netlist([*before, c, ff(13, 14)])).registers for c in (written, clocked, read)]
+    counts = [depth(netlist([*cells, c, ff(13, 14)])).registers for c in (written, clocked, read)]
     assert counts == [2, 0, 3]
 
 

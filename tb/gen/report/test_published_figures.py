@@ -11,12 +11,12 @@ from query.parser import parse
 from rtl.engine import ENGINES
 
 SCHEMA = "CREATE INPUT STREAM S (g int, v int);"
-ALL = "min(v), max(v), sum(v), count(*), count(distinct v)"
+ITEMS = "min(v), max(v), sum(v), count(*), count(distinct v)"
 
 
 def test_the_seeds_figures():
-    group_by = parse(f"{SCHEMA} SELECT g, {ALL} FROM S GROUP BY g;")
-    windows = parse(f"{SCHEMA} SELECT g, {ALL}, median(v) FROM S [ROWS 128 SLIDE 32] GROUP BY g;")
+    group_by = parse(f"{SCHEMA} SELECT g, {ITEMS} FROM S GROUP BY g;")
+    windows = parse(f"{SCHEMA} SELECT g, {ITEMS}, median(v) FROM S [ROWS 128 SLIDE 32] GROUP BY g;")
     three = parse(
         f"{SCHEMA} SELECT g, min(v), median(v), max(v) FROM S [ROWS 8 SLIDE 4] GROUP BY g;"
     )
@@ -58,7 +58,7 @@ def test_figures_of_seed_001(panes, bram36, window_level):
 
 
 @pytest.mark.parametrize(
-    ("query", "given", "target"),
+    ("query", "options", "target"),
     [
         (trades(), {}, "xcup"),
         (trades(), {"modules": 12}, "xc6v"),
@@ -70,8 +70,8 @@ def test_figures_of_seed_001(panes, bram36, window_level):
         (trades(where='WHERE Symbol = "UBSN" AND Price > 0'), {}, "xc6v"),
     ],
 )
-def test_no_figure_for_what_is_not_alike(query, given, target):
-    assert of_design(ENGINES["window-id"](query=query, **given), target) is None
+def test_no_figure_for_what_is_not_alike(query, options, target):
+    assert of_design(ENGINES["window-id"](query=query, **options), target) is None
 
 
 def test_other_sizes_have_no_figure():

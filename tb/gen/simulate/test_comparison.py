@@ -41,21 +41,26 @@ def stream(beats):
     return OutputStream(beats=beats, beat_cycles=np.arange(len(beats)), stalled=0)
 
 
-def compared(came, evictions, allow, *, face, cut, hang=None, wire=None, **counters):
-    """Returns the comparison of a run that gave the rows ``came`` in packets of ``cut`` beats.
+def compared(actual_rows, evictions, allow, *, face, cut, hang=None, wire=None, **counters):
+    """Returns the comparison of a run that gave ``actual_rows`` in packets of ``cut`` beats.
 
     ``counters`` replaces counts of the run; ``hang`` is the text of a run that ended with a hang;
     ``wire`` stands for a :class:`~gen.design.network.Wire`.
     Checks that golden is asked again, with the evictions, only if evictions are allowed.
     """
     design = one_key.ENGINE(query=QUERY).with_face(Face(**face))
-    packed = pack_fields([*zip(*came, strict=True)], design.rows.packing.fields)
+    packed = pack_fields([*zip(*actual_rows, strict=True)], design.rows.packing.fields)
     main = Beats.from_streams([packed], 1)
     main.last[cut - 1 :: cut] = True
     evicted = pack_fields(
         [*zip(*evictions, strict=True)] or [[], []], design.streams[2].packing.fields
     )
-    counts = {"tuples": 6, "streams": 1, "rows": len(came), "collision": len(evictions)} | counters
+    counts = {
+        "tuples": 6,
+        "streams": 1,
+        "rows": len(actual_rows),
+        "collision": len(evictions),
+    } | counters
     halves = {f"{name}_low": value for name, value in counts.items()}
     outcome = Outcome(
         inputs={},

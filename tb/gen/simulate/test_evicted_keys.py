@@ -52,7 +52,7 @@ def stream_of(count):
 
 
 @pytest.fixture
-def made(tmp_path, monkeypatch):
+def commands(tmp_path, monkeypatch):
     """Returns the arguments of simulate and of golden for 120 tuples, and the model's result."""
     monkeypatch.setitem(build.ENGINES, "one-key", one_key.ENGINE)
     tuples, (query, input_) = stream_of(120), (tmp_path / "q.cql", tmp_path / "d.csv")
@@ -87,9 +87,9 @@ def texts(rows):
 @pytest.mark.regress
 @pytest.mark.hdl
 @pytest.mark.spark
-def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
+def test_what_was_thrown_out_is_taken_by_golden(commands, sluice, tmp_path):
     """All sides stall. Golden computes the same rows from the file of evicted keys."""
-    simulate, golden, (rows, gone) = made
+    simulate, golden, (rows, evicted_keys) = commands
     evicted_file, rows_file, golden_file = (
         tmp_path / name for name in ("gone.csv", "rows.csv", "golden.csv")
     )
@@ -98,16 +98,16 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
     code, out, _ = sluice(*simulate, *stalls, *files, ALLOW, "--memory", "ddr3", "--json")
     output = json.loads(out)
     assert (code, output["problems"], output["mismatches"]) == (0, [], 0)
-    assert (output["rows"], output["dropped"]["collision"]) == (len(rows), len(gone))
+    assert (output["rows"], output["dropped"]["collision"]) == (len(rows), len(evicted_keys))
     assert output["evicted_file"] == str(evicted_file)
     lines_told = {"m3_lines_read": 120, "m3_lines_written": 0, "m3_read_modify_writes": None}
     values_told = dict.fromkeys(("window_values", "m3_window_values", "on_chip_share"))
     assert output["memory"] == {"back_end": "ddr3"} | lines_told | values_told
-    assert (lines(evicted_file), lines(rows_file)) == (texts(gone), texts(rows))
-    assert len(gone) > 20
+    assert (lines(evicted_file), lines(rows_file)) == (texts(evicted_keys), texts(rows))
+    assert len(evicted_keys) > 20
     assert any(window > 1 for window, *_ in rows)
     code, out, _ = sluice(*golden, "--evicted", evicted_file, "-o", golden_file, "--json")
-    assert (code, json.loads(out)["evictions"]) == (0, len(gone))
+    assert (code, json.loads(out)["evictions"]) == (0, len(evicted_keys))
     assert golden_file.read_text() == rows_file.read_text()
     assert sluice(*golden, "-o", golden_file)[0] == 0
     assert golden_file.read_text() != rows_file.read_text()
@@ -116,11 +116,11 @@ def test_what_was_thrown_out_is_taken_by_golden(made, sluice, tmp_path):
 @pytest.mark.in_turn
 @pytest.mark.hdl
 @pytest.mark.spark
-def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
+def test_evictions_without_the_option_are_a_failure(commands, sluice, tmp_path):
     """One line and exit code 1; rows and evictions are written, and JSON has the number of lost
     rows.
     """
-    simulate, _, (rows, gone) = made
+    simulate, _, (rows, evicted_keys) = commands
     query, files = rows_of_query(stream_of(120)), ("--rows", tmp_path / "rows.csv")
     lost = len(query) - (Counter(query) & Counter(rows)).total()
     assert 0 < lost < len(query)
@@ -133,22 +133,28 @@ def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
         len(query),
         len(query),
         lost,
-        len(gone),
+        len(evicted_keys),
     ]
-    assert output["dropped"]["collision"] == len(gone)
+    assert output["dropped"]["collision"] == len(evicted_keys)
     problem = (
-        f"{len(gone)} times a key was evicted from the table: of the query's {len(query)} rows "
-        f"{lost} are lost or differ; engine one-key has no table for all 3 keys; "
+        f"{len(evicted_keys)} times a key was evicted from the table: of the query's {len(query)} "
+        f"rows {lost} are lost or differ; engine one-key has no table for all 3 keys; "
         "--allow-evictions compares with PySpark's answer for the evicted keys instead"
     )
     assert output["problems"] == [problem]
     assert err.splitlines()[-1] == f"sluice: check failed: {problem}"
     assert lines(tmp_path / "rows.csv") == texts(rows)
-    assert lines(tmp_path / "gone.csv") == texts(gone)
+    assert lines(tmp_path / "gone.csv") == texts(evicted_keys)
     code, out, _ = sluice(*simulate, ALLOW, "--json")
     output = json.loads(out)
     assert (code, output["problems"], output["mismatches"]) == (0, [], 0)
-    assert [output[name] for name in counted] == [len(rows), len(rows), len(query), lost, len(gone)]
+    assert [output[name] for name in counted] == [
+        len(rows),
+        len(rows),
+        len(query),
+        lost,
+        len(evicted_keys),
+    ]
 
 
 @pytest.mark.in_turn
@@ -166,24 +172,24 @@ def test_evictions_without_the_option_are_a_failure(made, sluice, tmp_path):
         pytest.param(("--network",), False, marks=pytest.mark.regress),
     ],
 )
-def test_packets_are_those_of_the_rows_that_come(made, sluice, face, allow):
+def test_packets_are_those_of_the_rows_that_come(commands, sluice, face, allow):
     """The query has more rows than the hardware, and the packets are of the hardware's rows."""
-    simulate, _, (rows, gone) = made
+    simulate, _, (rows, evicted_keys) = commands
     assert len(rows) < len(rows_of_query(stream_of(120)))
     stalls = ("--stall-output", 0.5, "--seed", 3)
     code, out, _ = sluice(*simulate, *face, *stalls, *([ALLOW] if allow else []), "--json")
     output = json.loads(out)
     assert (code, len(output["problems"])) == ((0, 0) if allow else (1, 1)), output["problems"]
-    assert (output["rows"], output["evicted_keys"]) == (len(rows), len(gone))
+    assert (output["rows"], output["evicted_keys"]) == (len(rows), len(evicted_keys))
 
 
 @pytest.mark.in_turn(5)
 @pytest.mark.hdl
 @pytest.mark.spark
 @pytest.mark.parametrize("rows", [0, 5, 6])
-def test_rows_that_fill_the_last_packet(made, sluice, tmp_path, rows):
+def test_rows_that_fill_the_last_packet(commands, sluice, tmp_path, rows):
     """The engine ends a stream behind its last row: 6 rows are 2 full packets and an empty one."""
-    simulate, _, _ = made
+    simulate, _, _ = commands
     (tmp_path / "d.csv").write_text("k,v\n" + "".join(f"a,{n}\n" for n in range(2 * rows)))
     code, out, _ = sluice(*simulate, "--set", "packets=beats:3", "--json")
     output = json.loads(out)
@@ -194,8 +200,8 @@ def test_rows_that_fill_the_last_packet(made, sluice, tmp_path, rows):
 @pytest.mark.regress
 @pytest.mark.hdl
 @pytest.mark.spark
-def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, sluice):
-    simulate, _, (rows, gone) = made
+def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(commands, sluice):
+    simulate, _, (rows, evicted_keys) = commands
     code, out, _ = sluice(*simulate, ALLOW)
     assert code == 0
     pairs = (re.split(r" {2,}", line.strip(), maxsplit=1) for line in out.splitlines())
@@ -209,7 +215,7 @@ def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, slui
     assert "collision" not in out
     assert printed["bounded by"].startswith("the engine; the bus of ")
     assert printed["evicted keys"] == (
-        f"{len(gone)} (of the query's {len(query)} rows {lost} are lost or differ)"
+        f"{len(evicted_keys)} (of the query's {len(query)} rows {lost} are lost or differ)"
     )
     (rate,) = (value for name, value in printed.items() if name.startswith("in the long run"))
     # Without stalls a tuple is taken every 43 cycles (40 of them the memory's, TAKE, ASK and so
@@ -220,8 +226,8 @@ def test_the_table_shows_the_memory_and_the_rate_is_that_of_the_input(made, slui
 @pytest.mark.in_turn(5)
 @pytest.mark.hdl
 @pytest.mark.spark
-def test_one_that_was_not_told_is_noticed(made, sluice, monkeypatch):
-    simulate, _, (_, gone) = made
+def test_one_that_was_not_told_is_noticed(commands, sluice, monkeypatch):
+    simulate, _, (_, evicted_keys) = commands
     true = evicted.evictions
 
     def short(*given):
@@ -232,7 +238,10 @@ def test_one_that_was_not_told_is_noticed(made, sluice, monkeypatch):
     code, out, err = sluice(*simulate, ALLOW, "--json")
     output = json.loads(out)
     assert code == 1
-    assert f"counter collision must be {len(gone) - 1}, not {len(gone)}" in output["problems"]
+    assert (
+        f"counter collision must be {len(evicted_keys) - 1}, not {len(evicted_keys)}"
+        in output["problems"]
+    )
     assert "check failed" in err
 
 
@@ -323,13 +332,13 @@ def test_arrivals_are_those_that_pass():
         (("--evicted", "/proc/x.csv"), "/proc/x.csv: cannot be written: "),  # not even by root
     ],
 )
-def test_what_simulate_refuses(made, sluice, tmp_path, monkeypatch, arguments, message):
+def test_what_simulate_refuses(commands, sluice, tmp_path, monkeypatch, arguments, message):
     """Before anything is computed."""
     monkeypatch.chdir(tmp_path)
     for command in (simulate_command, golden_command):  # imported before, so none keeps the patch
         monkeypatch.setattr(command, "golden_rows", lambda *_, **__: pytest.fail("computed"))
     (tmp_path / "folder.csv").mkdir(exist_ok=True)
-    simulate, _, _ = made
+    simulate, _, _ = commands
     if "group-by" in arguments:
         text = TEXT.replace("[PARTITION BY k ROWS 2 SLIDE 2]", "GROUP BY k")
         (tmp_path / "q.cql").write_text(text)
@@ -348,8 +357,8 @@ def test_what_simulate_refuses(made, sluice, tmp_path, monkeypatch, arguments, m
     ],
 )
 @pytest.mark.spark
-def test_what_golden_refuses(made, sluice, tmp_path, text, message):
-    _, golden, _ = made
+def test_what_golden_refuses(commands, sluice, tmp_path, text, message):
+    _, golden, _ = commands
     (tmp_path / "gone.csv").write_text(text)
     files = ("--evicted", tmp_path / "gone.csv", "-o", tmp_path / "rows.csv")
     code, out, err = sluice(*golden, *files)

@@ -20,7 +20,7 @@ from sim.beats import unpack_fields
 SCHEMA = "CREATE INPUT STREAM S (g uint(12), v int(8), t int, c string(9)); "
 
 
-def asked(text, punctuations=False, lanes=1, sorted_by=()):
+def design_of(text, punctuations=False, lanes=1, sorted_by=()):
     """Returns the part of a design that input beats depend on."""
     query = parse(SCHEMA + text)
     columns = {c.name: Shape(c.type.width, c.type.signed) for c in query.columns}
@@ -44,7 +44,7 @@ def fed(design, start=None, **columns):
 
 
 def test_tuples_of_windows_stay_in_their_order():
-    design = asked("SELECT g, min(v) FROM S [ROWS 4 SLIDE 2] GROUP BY g;", lanes=2)
+    design = design_of("SELECT g, min(v) FROM S [ROWS 4 SLIDE 2] GROUP BY g;", lanes=2)
     tuples, beats = fed(design, g=[3, 1, 2, 1, 3], v=[1, -2, 3, -4, 5])
     assert tuples == [(3, 1), (1, -2), (2, 3), (1, -4), (3, 5)]
     assert (len(beats), beats.user) == (3, None)
@@ -56,14 +56,14 @@ SORTED = "SELECT g, min(v), count(distinct t) FROM S GROUP BY g;"
 def test_tuples_are_sorted_as_the_design_asks():
     """Tuples are sorted by group, and by t within a group; equal tuples keep their order."""
     columns = {"g": [3, 1, 2, 1, 3, 1], "v": [1, -2, 3, -4, 5, 6], "t": [9, 4, 4, 4, -1, -4]}
-    tuples, _ = fed(asked(SORTED, sorted_by=("g",)), **columns)
+    tuples, _ = fed(design_of(SORTED, sorted_by=("g",)), **columns)
     assert tuples == [(1, -2, 4), (1, -4, 4), (1, 6, -4), (2, 3, 4), (3, 1, 9), (3, 5, -1)]
-    tuples, _ = fed(asked(SORTED, sorted_by=("g", "t")), **columns)
+    tuples, _ = fed(design_of(SORTED, sorted_by=("g", "t")), **columns)
     assert tuples == [(1, 6, -4), (1, -2, 4), (1, -4, 4), (2, 3, 4), (3, 5, -1), (3, 1, 9)]
 
 
 def test_each_function_has_a_stream_of_its_own():
-    design = asked("SELECT min(v) FROM S [ROWS 4 SLIDE 2];", lanes=2)
+    design = design_of("SELECT min(v) FROM S [ROWS 4 SLIDE 2];", lanes=2)
     design.settings = HostSettings(functions=("min(v)", "max(v)", "sum(v)"))
     schema = design.query.schema
     table = pa.table({"v": pa.array([1, -2, 3], arrow_type(schema["v"].type))})
@@ -74,7 +74,7 @@ def test_each_function_has_a_stream_of_its_own():
 
 def test_tuples_fill_the_beats_of_a_face_that_sets_their_width():
     """Three tuples of 3 bytes take two beats of 8 bytes; each function has the same two."""
-    design = asked("SELECT g, min(v) FROM S [ROWS 4 SLIDE 2] GROUP BY g;", lanes=2)
+    design = design_of("SELECT g, min(v) FROM S [ROWS 4 SLIDE 2] GROUP BY g;", lanes=2)
     design.face = Face(bus_bits=64)
     for functions in ((), ("min(v)", "max(v)")):
         design.settings = HostSettings(functions=functions)
@@ -92,7 +92,7 @@ OVER_TIME = "SELECT sum(v) FROM S [RANGE 20 SLIDE 10 WATTR t SLACK 5]"
 
 
 def test_an_engine_that_makes_punctuations_gets_none():
-    tuples, beats = fed(asked(OVER_TIME + ";"), start=0, t=[7, 21, 9], v=[1, 2, 3])
+    tuples, beats = fed(design_of(OVER_TIME + ";"), start=0, t=[7, 21, 9], v=[1, 2, 3])
     assert tuples == [(1, 7), (2, 21), (3, 9)]
     assert beats.user is None
 
@@ -102,7 +102,10 @@ def test_a_punctuation_goes_before_the_tuple_that_moves_it():
     one.
     """
     tuples, beats = fed(
-        asked(OVER_TIME + ";", punctuations=True), start=0, t=[7, 14, 15, 9, 24, 47, 48], v=[1] * 7
+        design_of(OVER_TIME + ";", punctuations=True),
+        start=0,
+        t=[7, 14, 15, 9, 24, 47, 48],
+        v=[1] * 7,
     )
     assert tuples == [(1, 7), (1, 14), (0, 10), (1, 15), (1, 9), (1, 24), (0, 40), (1, 47), (1, 48)]
     assert np.flatnonzero(beats.user).tolist() == [2, 6]
@@ -112,7 +115,7 @@ def test_a_punctuation_goes_before_the_tuple_that_moves_it():
 
 def test_only_tuples_that_pass_move_punctuations():
     """30 is filtered; 35 makes 30, before it and behind the filtered 40 and 50."""
-    design = asked(OVER_TIME + ' WHERE c = "abcdefghi";', punctuations=True)
+    design = design_of(OVER_TIME + ' WHERE c = "abcdefghi";', punctuations=True)
     times, names = [3, 30, 40, 50, 35], ["abcdefghi", "", "a", "b", "abcdefghi"]
     tuples, beats = fed(design, start=0, t=times, v=[1] * 5, c=names)
     assert [t for _, t, _ in tuples] == [3, 30, 40, 50, 30, 35]
@@ -121,7 +124,7 @@ def test_only_tuples_that_pass_move_punctuations():
 
 
 def test_no_tuple_passes():
-    design = asked(OVER_TIME + " WHERE v > 5;", punctuations=True)
+    design = design_of(OVER_TIME + " WHERE v > 5;", punctuations=True)
     tuples, beats = fed(design, t=[100, 200], v=[1, 2])
     assert (tuples, beats.user.tolist()) == ([(1, 100), (2, 200)], [False, False])
     tuples, beats = fed(design, t=[], v=[])

@@ -15,7 +15,7 @@ from tb.rtl.keyed.table.models import TableModel
 TEXT = (
     "CREATE INPUT STREAM S (k {}, v int); SELECT k, sum(v) FROM S [PARTITION BY k ROWS 2 SLIDE 2]"
 )
-MOST = 1 << 20
+MAX_ENTRIES = 1 << 20
 
 
 def evicts(keys, width, entries, ways):
@@ -31,7 +31,7 @@ def test_the_smallest_size_that_evicts_nothing(width, ways):
     rng = random.Random(f"{width} {ways}")
     for count in (1, 2, 9, 40, 90):
         keys = list(dict.fromkeys(rng.randrange(1 << width) for _ in range(count)))
-        entries = entries_for(keys, width, ways, 8, MOST)
+        entries = entries_for(keys, width, ways, 8, MAX_ENTRIES)
         arrivals = [*keys, *rng.choices(keys, k=50)]
         assert not evicts(arrivals, width, entries, ways)
         assert entries == 8 or evicts(keys, width, entries // 2, ways)
@@ -42,8 +42,8 @@ def test_sizes_have_bounds():
     keys = list(range(17))
     assert entries_for(keys, 8, 4, 8, 16) is None
     assert entries_for(keys, 8, 4, 8, 32) == 32
-    assert entries_for(keys, 8, 4, 64, MOST) == 64
-    assert entries_for([], 8, 4, 8, MOST) == 8
+    assert entries_for(keys, 8, 4, 64, MAX_ENTRIES) == 64
+    assert entries_for([], 8, 4, 8, MAX_ENTRIES) == 8
 
 
 def tuples_of(type_text, keys, where=""):

@@ -23,7 +23,7 @@ def test_every_unit_can_be_built(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "message"),
+    ("name", "options", "message"),
     [
         ("flims", {"lanes": 3}, "lanes must be|power of two"),
         ("flims", {"width": 1}, "width must be at least 2, not 1"),
@@ -68,9 +68,9 @@ def test_every_unit_can_be_built(name):
         ("flim", {}, "^unknown unit flim; did you mean flims[?]$"),
     ],
 )
-def test_what_a_unit_refuses(name, given, message):
+def test_what_a_unit_refuses(name, options, message):
     with pytest.raises(UserError, match=message):
-        unit(name, given)
+        unit(name, options)
 
 
 def test_a_switch_that_is_on_by_default_can_be_off():

@@ -19,6 +19,6 @@ def lint(directory, top, text, waived=True):
     process = subprocess.run(
         command, cwd=directory, env=environment, capture_output=True, text=True
     )
-    found = re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", process.stderr, re.MULTILINE)
-    assert found or process.returncode == 0, process.stderr  # a failure without a message
-    return found
+    messages = re.findall(r"^%(?:Warning|Error)-?(\w*): (.*)", process.stderr, re.MULTILINE)
+    assert messages or process.returncode == 0, process.stderr  # a failure without a message
+    return messages

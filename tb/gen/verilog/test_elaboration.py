@@ -27,9 +27,9 @@ QUERY = "CREATE INPUT STREAM S (g uint(8), v int(8)); SELECT g, min(v) FROM S GR
 
 @dataclass(frozen=True)
 class Adding:
-    """Smallest design for elaboration; ``made`` has an entry for each created core."""
+    """Smallest design for elaboration; ``core_widths`` has an entry for each created core."""
 
-    made: list
+    core_widths: list
     width: int = 4
     about: str = "adding"
     component: type = Reduced
@@ -38,7 +38,7 @@ class Adding:
         return {"width": self.width, "about": self.about}
 
     def create(self):
-        self.made.append(self.width)
+        self.core_widths.append(self.width)
         return self.component(self.width)
 
 
@@ -50,7 +50,7 @@ def adding(monkeypatch):
 
 def test_elaborated_once(adding, tmp_path):
     first, again = (core_rtlil(adding, tmp_path) for _ in range(2))
-    assert adding.made == [4]
+    assert adding.core_widths == [4]
     assert first == again == to_rtlil(Reduced(4))
     assert first.ports == ("i", "o")
     assert first.read() == again.read() == to_rtlil(Reduced(4)).read()
@@ -62,7 +62,7 @@ def test_elaborated_again_for_another(adding, tmp_path):
     assert "module \\other" in top_rtlil(adding, "other", tmp_path).read()
     core_rtlil(replace(adding, width=5), tmp_path)
     core_rtlil(replace(adding, about="another with the same core"), tmp_path)
-    assert adding.made == [4, 4, 4, 5, 4]
+    assert adding.core_widths == [4, 4, 4, 5, 4]
 
 
 def test_equal_text_has_equal_digest(adding, tmp_path):
@@ -76,7 +76,7 @@ def test_changed_sources_are_elaborated_again(adding, tmp_path, monkeypatch):
     core_rtlil(adding, tmp_path)
     monkeypatch.setattr(elaboration, "sources", lambda: "changed")
     core_rtlil(adding, tmp_path)
-    assert adding.made == [4, 4]
+    assert adding.core_widths == [4, 4]
 
 
 def test_sources_are_those_of_every_file(tmp_path, monkeypatch):
@@ -107,7 +107,7 @@ def test_an_engine_outside_of_rtl_counts_with_its_file(tmp_path, monkeypatch):
     elsewhere.write_text("a changed engine")
     monkeypatch.setattr(elaboration, "defining_file", lambda create: elsewhere)
     core_rtlil(adding, tmp_path)
-    assert adding.made == [4, 4]
+    assert adding.core_widths == [4, 4]
 
 
 @pytest.mark.in_turn(5)

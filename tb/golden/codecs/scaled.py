@@ -21,8 +21,8 @@ def unit(codec, scale):
 def absolute(codec):
     """Returns the absolute bound as a number."""
     number = real("float", codec.width, codec.absolute << codec.width - 32)
-    least = Fraction(2) ** (1 - SCALES[codec.width][1])
-    return number if number >= least else Fraction(0)
+    min_normal = Fraction(2) ** (1 - SCALES[codec.width][1])
+    return number if number >= min_normal else Fraction(0)
 
 
 def bound(codec, number):
@@ -42,8 +42,8 @@ def allowed(codec, number, scale):
     """Returns the least and the greatest allowed working value in a scale, or None."""
     step, first = unit(codec, scale), natural(codec, number)
     if scale in (first, first + 1):
-        whole = floor(absolute(codec) / step)
-        error = max(Fraction(codec.relative, 65536) * abs(number), whole * step)
+        absolute_steps = floor(absolute(codec) / step)
+        error = max(Fraction(codec.relative, 65536) * abs(number), absolute_steps * step)
         low = max(ceil((number - error) / step), -LARGEST)
         high = min(floor((number + error) / step), LARGEST)
         if low <= high:
@@ -62,7 +62,7 @@ def encode(codec, patterns):
     for pattern in patterns:
         number = real("float", codec.width, pattern)
         first = None if number is None else natural(codec, number)
-        if first is None or (own := allowed(codec, number, first)) is None:
+        if first is None or (bounds := allowed(codec, number, first)) is None:
             codes.append((3, None, None))
             continue
         ends = allowed(codec, number, scale)
@@ -75,7 +75,7 @@ def encode(codec, patterns):
         elif ends and not too_coarse:
             small, working = 3, nearest(number, unit(codec, scale), *ends)
         else:
-            small, working = 3, nearest(number, unit(codec, first), *own)
+            small, working = 3, nearest(number, unit(codec, first), *bounds)
             if scale != first:
                 a = b = working
             scale = first

@@ -24,7 +24,7 @@ from tb.golden.codecs.kinds import kinds
 
 CODECS = [codec(width) for codec in MODELS.values() if not codec.lossy for width in (64, 32)]
 CODECS += [BaseDelta(64, 4), BaseDelta(32, 16)]
-ALONE = [codec for codec in CODECS if codec.chain == 1]
+UNCHAINED = [codec for codec in CODECS if codec.chain == 1]
 KINDS = [(codec, name) for codec in CODECS for name, _ in kinds(codec.width, 40, 1)]
 LOSSY = [Sz(64), Sz(32), Sz(64, "unsigned", 20), Sz(64, "float", -24), Sz(32, "float", -16)]
 COUNT = 5000
@@ -64,7 +64,7 @@ def test_the_growing_block(codec, count):
         assert all_values(codec, compress(codec, values), count) == values
 
 
-@pytest.mark.parametrize("codec", ALONE, ids=str)
+@pytest.mark.parametrize("codec", UNCHAINED, ids=str)
 def test_each_block_stands_by_itself(codec):
     for _, values in kinds(codec.width, COUNT, seed=3):
         blocks, at = compress(codec, values), 0
@@ -146,7 +146,7 @@ def test_a_block_with_a_flipped_bit_gives_an_error_or_values(codec):
             assert all(0 <= value < 1 << codec.width for value in actual)
 
 
-@pytest.mark.parametrize("codec", [*ALONE[::2], LOSSY[3]], ids=str)
+@pytest.mark.parametrize("codec", [*UNCHAINED[::2], LOSSY[3]], ids=str)
 def test_stamped_blocks_have_values_of_one_slide_each(codec):
     """Slides advance, and go back by one; noise is coded, too."""
     rng, bits = random.Random(8), 4

@@ -18,10 +18,10 @@ def test_keys_that_arrive_in_turn():
     A key repeats a value 100 times before its next one, so XOR needs few bits. The keys differ in
     all bits.
     """
-    own = np.repeat(np.arange(4), 100)
-    keys, values = np.tile([5, 3], 400), np.stack([own, ~own], axis=1).ravel()
-    alone = ratio_of("xor", np.zeros(400), own, 64), ratio_of("xor", np.zeros(400), ~own, 64)
-    assert ratio_of("xor", keys, values, 64) == alone[0] == alone[1] > 8
+    values = np.repeat(np.arange(4), 100)
+    keys, all_values = np.tile([5, 3], 400), np.stack([values, ~values], axis=1).ravel()
+    ratios = ratio_of("xor", np.zeros(400), values, 64), ratio_of("xor", np.zeros(400), ~values, 64)
+    assert ratio_of("xor", keys, all_values, 64) == ratios[0] == ratios[1] > 8
 
 
 @pytest.mark.parametrize("count", [0, 9])

@@ -38,18 +38,18 @@ def test_symbols_equal_those_of_fractions(codec):
     for kind, values in streams(codec, 100, seed=2).items():
         state = codec.initial
         for value, (small, scale, working) in zip(values, encode(codec, values), strict=True):
-            before = state
+            previous = state
             state, symbol = codec.step(state, value)
             large = Bits()
             if working is None:
                 large = Bits(ESCAPE << codec.width | value, 32 + codec.width)
-                assert state == before
+                assert state == previous
             else:
                 assert (state.scale, state.a) == (scale, working), (kind, value)
                 if small == 3:
                     large = Bits(scale << 24 | working % 2**24, 32)
             assert (symbol.small, symbol.large) == (Bits(small, 2), large), (kind, value)
-            moved = state.scale != before.scale
+            moved = state.scale != previous.scale
             kinds_of_symbols[small, moved, working is None] += 1
     assert {(0, False, False), (3, False, True)} <= kinds_of_symbols.keys()
 

@@ -54,9 +54,9 @@ def differing(expected, actual):
     Texts of floats differ for different bits, and texts of decimals must have equal scales.
     """
     a, b = ([*map(repr, table.to_pylist())] for table in (expected, actual))
-    most = max(len(a), len(b))
-    a, b = (rows + ["no row"] * (most - len(rows)) for rows in (a, b))
-    return [index for index in range(most) if a[index] != b[index]]
+    row_count = max(len(a), len(b))
+    a, b = (rows + ["no row"] * (row_count - len(rows)) for rows in (a, b))
+    return [index for index in range(row_count) if a[index] != b[index]]
 
 
 def random_rows(rng, count):

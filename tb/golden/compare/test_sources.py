@@ -211,8 +211,8 @@ def test_columns_of_parquet_without_a_type(values, tmp_path):
     for form in ("csv", "parquet"):
         other = RowFiles.open(write(rows, tmp_path / "b", form))
         for sources in ((nulls, other), (other, nulls)):
-            found = compare(*sources)
-            assert [row.index for row in found.first] == [i for i in (1,) if values[1] is not None]
+            result = compare(*sources)
+            assert [row.index for row in result.first] == [i for i in (1,) if values[1] is not None]
 
 
 def test_a_table_without_columns(tmp_path):

@@ -29,12 +29,12 @@ def test_equal_to_a_loop(seed, tmp_path, monkeypatch):
         for name, table in (("a", a), ("b", b))
     ]
     kinds = {field.name: sources.kind_of(field.type) for field in a.schema}
-    found = compare(*map(RowFiles.open, paths), kinds, shown=3)
+    result = compare(*map(RowFiles.open, paths), kinds, shown=3)
     expected = differing(a, b)
-    assert (found.rows_expected, found.rows) == (a.num_rows, b.num_rows)
-    assert found.mismatches == len(expected)
-    assert [difference.index for difference in found.first] == expected[:3]
-    for difference in found.first:
+    assert (result.rows_expected, result.rows) == (a.num_rows, b.num_rows)
+    assert result.mismatches == len(expected)
+    assert [difference.index for difference in result.first] == expected[:3]
+    for difference in result.first:
         for row, table in ((difference.expected, a), (difference.actual, b)):
             assert (row is None) == (difference.index >= table.num_rows)
             if row is not None:
@@ -58,5 +58,5 @@ def test_a_directory_without_rows(tmp_path):
     rows = random_rows(random.Random(1), 5)
     empty = RowFiles.open(write(rows[:0], tmp_path / "a", "csv", parts=3))
     assert compare(empty, empty, None).mismatches == 0
-    found = compare(RowFiles.open(write(rows, tmp_path / "b", "csv")), empty, None, shown=0)
-    assert (found.rows_expected, found.rows, found.mismatches, found.first) == (5, 0, 5, [])
+    result = compare(RowFiles.open(write(rows, tmp_path / "b", "csv")), empty, None, shown=0)
+    assert (result.rows_expected, result.rows, result.mismatches, result.first) == (5, 0, 5, [])

@@ -85,9 +85,9 @@ def test_text_that_is_no_value():
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_the_error_names_the_table_and_the_column(side):
-    right = pa.table({"x": ["1", "2"], "y": ["1", "2"]})
-    wrong = pa.table({"x": ["1", "2"], "y": ["1", "two"]})
-    tables = (wrong, right) if side == 0 else (right, wrong)
+    valid_table = pa.table({"x": ["1", "2"], "y": ["1", "2"]})
+    faulty_table = pa.table({"x": ["1", "2"], "y": ["1", "two"]})
+    tables = (faulty_table, valid_table) if side == 0 else (valid_table, faulty_table)
     with pytest.raises(NotOfKindError) as caught:
         different(*tables, ["number", "number"])
     assert (caught.value.side, caught.value.column, caught.value.index) == (side, "y", 1)

@@ -60,8 +60,8 @@ def test_average_is_cut_towards_zero(algorithm):
     large = [(1 << 60) + 1, 1 << 60, -(1 << 60), 5]  # binary64 does not hold the totals
     average = run(algorithm, "avg", np.array(large), 2, 1).columns["avg"]
     assert average.tolist() == [1 << 60, 0, -(1 << 59) + 3]
-    least = np.array([-(1 << 62), -(1 << 62), -(1 << 62) + 1, 2])  # the first total is -2^63
-    average = run(algorithm, "avg", least, 2, 1).columns["avg"]
+    low_values = np.array([-(1 << 62), -(1 << 62), -(1 << 62) + 1, 2])  # the first total is -2^63
+    average = run(algorithm, "avg", low_values, 2, 1).columns["avg"]
     assert average.tolist() == [-(1 << 62), -(1 << 62) + 1, -(1 << 61) + 2]
 
 

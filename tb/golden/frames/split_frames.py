@@ -45,10 +45,10 @@ def split_frame(spark, table, rng, parts, in_order):
     rng.shuffle(pieces)
     with quiet():
         frames = [spark.createDataFrame(piece).coalesce(1) for piece in pieces]
-    whole = frames[0]
+    union = frames[0]
     for frame in frames[1:]:
-        whole = whole.unionAll(frame)
-    return whole
+        union = union.unionAll(frame)
+    return union
 
 
 def raw_rows(query, rows):

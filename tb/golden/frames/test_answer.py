@@ -193,9 +193,11 @@ def test_files_are_in_order_of_their_paths(spark, tmp_path, any_size):
         )
     frame = spark.read.parquet(*(str(tmp_path / f"part{place}") for place in (2, 0, 3, 1)))
     query = parse(COLUMNS + "SELECT min(x), max(x) FROM S [ROWS 10 SLIDE 10] WHERE x != 3;")
-    got = [tuple(row) for row in answer(query, frame).collect()]
-    left = [n for n in range(4100) if n != 3]
-    assert got == [(j, left[10 * j], left[10 * j + 9]) for j in range(409)]
+    actual_rows = [tuple(row) for row in answer(query, frame).collect()]
+    passing_values = [n for n in range(4100) if n != 3]
+    assert actual_rows == [
+        (j, passing_values[10 * j], passing_values[10 * j + 9]) for j in range(409)
+    ]
 
 
 @pytest.mark.in_turn
@@ -208,8 +210,8 @@ def test_files_of_equal_length_in_any_order_of_their_sizes(spark, tmp_path, inte
         frame.coalesce(1).write.parquet(str(tmp_path / f"part{place}"))
     frame = spark.read.parquet(*(str(tmp_path / f"part{place}") for place in range(6)))
     query = parse(COLUMNS + "SELECT count(*), min(x), max(x) FROM S [ROWS 4 SLIDE 4];")
-    got = [tuple(row) for row in answer(query, frame).collect()]
-    assert got == [(j, 4, 4 * j, 4 * j + 3) for j in range(6)]
+    actual_rows = [tuple(row) for row in answer(query, frame).collect()]
+    assert actual_rows == [(j, 4, 4 * j, 4 * j + 3) for j in range(6)]
 
 
 @pytest.mark.in_turn
@@ -227,8 +229,8 @@ def test_more_executors_after_the_tuples_were_numbered(spark, tmp_path, any_size
             spark.conf.set(setting, "2")
             rows = answer(query, spark.read.parquet(str(tmp_path / "tuples")), order)
             spark.conf.set(setting, "4")
-            got = [tuple(row) for row in rows.collect()]
-            assert got == [(j, 1000 * j, 1000 * j + 999) for j in range(4)]
+            actual_rows = [tuple(row) for row in rows.collect()]
+            assert actual_rows == [(j, 1000 * j, 1000 * j + 999) for j in range(4)]
     finally:
         for name in (setting, smallest, "spark.sql.files.openCostInBytes"):
             spark.conf.unset(name)
@@ -271,13 +273,15 @@ def test_a_table_with_buckets(spark, any_size):
     spark.conf.set("spark.sql.adaptive.enabled", "true")
     try:
         frame.sortWithinPartitions("at").write.bucketBy(2, "k").saveAsTable("buckets")
-        got = sorted(tuple(row) for row in answer(query, spark.table("buckets"), "at").collect())
+        actual_rows = sorted(
+            tuple(row) for row in answer(query, spark.table("buckets"), "at").collect()
+        )
     finally:
         spark.conf.unset("spark.sql.adaptive.enabled")
         spark.sql("DROP TABLE IF EXISTS buckets")
     middle = sorted([(100, even, 2, 1.0), (100, odd, 2, 401.0)])
     full = [(j, odd, 4, 4.0 * j + 3) for j in range(100)]
-    assert got == [*full, *middle, (101, even, 4, 5.0)]
+    assert actual_rows == [*full, *middle, (101, even, 4, 5.0)]
     setting = "spark.sql.sources.bucketing.autoBucketedScan.enabled"
     assert spark.conf.get(setting) == "false"
 
@@ -339,9 +343,9 @@ def test_texts_with_a_collation_are_compared_byte_by_byte(spark, interpreted):
     frame = spark.createDataFrame(rows, "k string, x int")
     for collation in ("UTF8_LCASE", "UTF8_BINARY_RTRIM", "UNICODE_CI"):
         collated = frame.withColumn("k", fn.collate("k", collation))
-        got = sorted(tuple(row) for row in answer(query, collated).collect())
+        actual_rows = sorted(tuple(row) for row in answer(query, collated).collect())
         expected = [(0, "A", 1, 2), (0, "B", 1, 8), (0, "a", 1, 1), (0, "a ", 1, 4)]
-        assert got == expected, collation
+        assert actual_rows == expected, collation
 
 
 def test_a_streaming_frame_is_refused(spark):
@@ -371,10 +375,10 @@ def test_a_frame_that_depends_on_the_time_of_day(spark, tmp_path, function):
         (spark.range(100).join(timed, "id"), "id"),
     ):
         rows = answer(query, frame, order)
-        after = spark.range(1).select(time).head()[0]
+        later_time = spark.range(1).select(time).head()[0]
         times = {time for row in rows.collect() for time in row[1:3]}
         assert (rows.count(), len(times)) == (50, 1)
-        assert max(times) < after
+        assert max(times) < later_time
     saved = timed.persist()
     assert saved.count() == 100
     assert {row[1] for row in answer(query, saved, "id").collect()} == {saved.head()["x"]}

@@ -70,9 +70,9 @@ def exact_text(value, kind):
 
 @pytest.mark.parametrize("case", VALUES, ids=" from ".join)
 def test_values(spark, case):
-    type_, got = carried(spark, *case, VALUES[case])
+    type_, actual_values = carried(spark, *case, VALUES[case])
     raws = [type_.parse(exact_text(value, case[1])) for value in VALUES[case]]
-    assert got == ([place(raw, type_) for raw in raws] if type_.floating else raws)
+    assert actual_values == ([place(raw, type_) for raw in raws] if type_.floating else raws)
 
 
 def refusal(type_, kind, value):
@@ -80,10 +80,10 @@ def refusal(type_, kind, value):
     if value is None:
         return "x: there is no value"
     if kind == "string" and not type_.startswith("string"):
-        whole = "whole " if value == "1.5" else ""
-        return f"x: '{value}' is not a {whole}number for {type_}"
-    shown = {"nan": "NaN", "inf": "Infinity"}.get(str(value), value)
-    return f"x: {shown} does not fit {type_}"
+        adjective = "whole " if value == "1.5" else ""
+        return f"x: '{value}' is not a {adjective}number for {type_}"
+    value_text = {"nan": "NaN", "inf": "Infinity"}.get(str(value), value)
+    return f"x: {value_text} does not fit {type_}"
 
 
 @pytest.mark.in_turn
@@ -128,13 +128,13 @@ def test_an_order_of_times_without_a_zone(spark, zone):
         datetime(2024, 3, 10, 2, 45), datetime(2024, 3, 10, 3, 15), datetime(2024, 3, 10, 3, 30),
         datetime(2024, 11, 3, 1, 30, 0, 1), datetime(9999, 12, 31, 23, 59, 59, 999999),
     ]  # fmt: skip
-    before = spark.conf.get("spark.sql.session.timeZone")
+    old_zone = spark.conf.get("spark.sql.session.timeZone")
     spark.conf.set("spark.sql.session.timeZone", zone)
     try:
         frame = spark.createDataFrame([(time,) for time in times], "t timestamp_ntz").coalesce(1)
         order = [row[0] for row in frame.select(order_column(frame, "t")).collect()]
     finally:
-        spark.conf.set("spark.sql.session.timeZone", before)
+        spark.conf.set("spark.sql.session.timeZone", old_zone)
     assert order == [(t - datetime(1970, 1, 1)) // timedelta(microseconds=1) for t in times]
 
 

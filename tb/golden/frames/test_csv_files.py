@@ -122,11 +122,11 @@ def test_a_file_in_several_tasks(spark, interpreted, tmp_path):
     """Divides a file between three tasks or more; only the first has the line of names."""
     file = tmp_path / "a.csv"
     file.write_text("k,s\n" + "".join(f"{k},{k % 7}\n" for k in range(3000)))
-    before = spark.conf.get("spark.sql.files.maxPartitionBytes")
+    old_limit = spark.conf.get("spark.sql.files.maxPartitionBytes")
     spark.conf.set("spark.sql.files.maxPartitionBytes", "9000")
     try:
         tuples = frame(spark, file)
         assert tuples.rdd.getNumPartitions() > 2
         assert [int(row["k"]) for row in tuples.select("k").collect()] == list(range(3000))
     finally:
-        spark.conf.set("spark.sql.files.maxPartitionBytes", before)
+        spark.conf.set("spark.sql.files.maxPartitionBytes", old_limit)

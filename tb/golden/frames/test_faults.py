@@ -41,11 +41,11 @@ def test_the_line_of_a_value(tmp_path, monkeypatch, line, message, packed, lines
 
 def test_bytes_that_are_not_utf8(tmp_path):
     """An earlier fault comes first, and a column that the query does not use may have any bytes."""
-    file, wrong = tmp_path / "a.json", b'{"k": "\xff", "x": 1}\n'
-    file.write_bytes(b'{"k": "a", "x": "q"}\n' + wrong)
+    file, bad_line = tmp_path / "a.json", b'{"k": "\xff", "x": 1}\n'
+    file.write_bytes(b'{"k": "a", "x": "q"}\n' + bad_line)
     with pytest.raises(UserError, match="json:1: x: 'q' is not a number"):
         refuse_value(file, QUERY, "json")
-    file.write_bytes(b'{"k": "a", "y": "\xff", "x": 1}\n' + wrong)
+    file.write_bytes(b'{"k": "a", "y": "\xff", "x": 1}\n' + bad_line)
     with pytest.raises(UserError, match="json:2: the line is not UTF-8"):
         refuse_value(file, QUERY, "json")
 

@@ -28,7 +28,7 @@ def main() -> int:
     source = folder / f"{arguments.tuples}.parquet"
     if not source.exists():
         data.make(source, arguments.tuples)
-    wrong = 0
+    difference_count = 0
     for name in arguments.kinds or KINDS:
         seconds: dict[str, list[float]] = {}
         for _ in range(arguments.runs):
@@ -38,7 +38,7 @@ def main() -> int:
                 verdict = "by hand"
                 if way != "by hand":
                     verdict = duck.difference(KINDS[name], source, _rows(folder)) or "equal"
-                    wrong += verdict != "equal"
+                    difference_count += verdict != "equal"
                 print(
                     f"{name:12} {way:24} {measured.seconds:6.1f} s"
                     f" {measured.processor_seconds:6.1f} s of processors"
@@ -49,7 +49,7 @@ def main() -> int:
         for way, times in others:
             ratio = median(times) / median(base)
             print(f"{name:12} {way} takes {ratio:.2f} of the time of {first}", flush=True)
-    return 1 if wrong else 0
+    return 1 if difference_count else 0
 
 
 def _arguments():

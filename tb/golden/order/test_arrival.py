@@ -49,7 +49,7 @@ STEPS = {
 @pytest.mark.in_turn
 @pytest.mark.parametrize("adaptive", ["false", "true"])
 def test_steps_that_leave_rows_in_their_place(spark, stocks, adaptive):
-    before = spark.conf.get("spark.sql.adaptive.enabled")
+    old_setting = spark.conf.get("spark.sql.adaptive.enabled")
     spark.conf.set("spark.sql.adaptive.enabled", adaptive)
     try:
         for name, (step, expected) in STEPS.items():
@@ -59,7 +59,7 @@ def test_steps_that_leave_rows_in_their_place(spark, stocks, adaptive):
             assert is_in_file_order(frame) == expected, name
             frame.unpersist()
     finally:
-        spark.conf.set("spark.sql.adaptive.enabled", before)
+        spark.conf.set("spark.sql.adaptive.enabled", old_setting)
 
 
 QUERY = parse(

@@ -20,10 +20,10 @@ pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("separate_partitions")]
 @pytest.fixture(autouse=True)
 def small_batches(spark):
     """Lets a batch have four tuples."""
-    before = spark.conf.get(ROWS_OF_BATCH)
+    old_batch_rows = spark.conf.get(ROWS_OF_BATCH)
     spark.conf.set(ROWS_OF_BATCH, "4")
     yield
-    spark.conf.set(ROWS_OF_BATCH, before)
+    spark.conf.set(ROWS_OF_BATCH, old_batch_rows)
 
 
 def frame_of(spark, parts, kind):
@@ -50,15 +50,15 @@ def disorder(times):
 @pytest.mark.parametrize("name", TIMES)
 def test_times_of_partitions(spark, name):
     """The partitions have one, seven and two batches; an empty partition has no facts."""
-    outside = (-1, 0)  # `frame_of` drops it
+    dropped_row = (-1, 0)  # `frame_of` drops it
     kind, extremes = TIMES[name]
     rng = random.Random(name)
     parts = [[(n, rng.choice(extremes)) for n in range(size)] for size in (1, 0, 25, 7)]
-    frame = frame_of(spark, [part or [outside] for part in parts], kind)
+    frame = frame_of(spark, [part or [dropped_row] for part in parts], kind)
     facts = partition_facts(frame, None, timed=True)
-    found = {row["partition"]: tuple(int(value) for value in row[1:]) for row in facts}
+    actual = {row["partition"]: tuple(int(value) for value in row[1:]) for row in facts}
     times = {i: [t for _, t in part] for i, part in enumerate(parts) if part}
-    assert found == {i: (len(ts), ts[0], min(ts), max(ts), disorder(ts)) for i, ts in times.items()}
+    assert actual == {i: (len(t), t[0], min(t), max(t), disorder(t)) for i, t in times.items()}
 
 
 @pytest.mark.parametrize("timed", [False, True])
@@ -67,8 +67,8 @@ def test_ascent_of_a_column(spark, timed):
     orders = [[3, 4, 9], [5, 5], [7, 6, 8], [10, 11, 12, 13, 2, 14]]
     parts = [[(order, 5 - order) for order in part] for part in orders]
     facts = partition_facts(frame_of(spark, parts, pa.int64()), "#order", timed=timed)
-    found = [tuple(row)[:5] for row in sorted(facts)]
-    assert found == [
+    actual = [tuple(row)[:5] for row in sorted(facts)]
+    assert actual == [
         (0, 3, True, 3, 9),
         (1, 2, False, 5, 5),
         (2, 3, False, 7, 8),

@@ -7,7 +7,7 @@ import pytest
 from golden.order.runs import PLACE, Run, Times, first_place, number_of
 
 PLACES = [0, 1, 2, 3, 4, first_place(1), first_place(1, 1), first_place(3)]
-REST = [Run(first_place(1, 1), 1), Run(first_place(3), 1)]
+LAST_RUNS = [Run(first_place(1, 1), 1), Run(first_place(3), 1)]
 CASES = {
     "in order": ([Run(0, 5), Run(first_place(1), 2), Run(first_place(3), 1)], range(8)),
     "the last first": (
@@ -20,7 +20,7 @@ CASES = {
     ),
     # The first and the third run have the same shift, and another one lies between them.
     "of the same shift, with another between": (
-        [Run(0, 1), Run(first_place(1), 1), Run(2, 1), Run(1, 1), Run(3, 2), *REST],
+        [Run(0, 1), Run(first_place(1), 1), Run(2, 1), Run(1, 1), Run(3, 2), *LAST_RUNS],
         [0, 3, 2, 4, 5, 1, 6, 7],
     ),
 }
@@ -31,10 +31,10 @@ CASES = {
 def test_numbers(spark, interpreted, case):
     runs, numbers = CASES[case]
     frame = spark.createDataFrame([(place,) for place in PLACES], f"`{PLACE}` long")
-    got = [
+    actual = [
         row["n"] for row in frame.withColumn("n", number_of(runs)).orderBy(f"`{PLACE}`").collect()
     ]
-    assert got == list(numbers)
+    assert actual == list(numbers)
 
 
 @pytest.mark.in_turn

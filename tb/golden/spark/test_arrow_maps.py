@@ -18,14 +18,14 @@ SETTINGS = [
 def test_rows_lie_in_the_partitions_in_their_order(spark, monkeypatch, count, partitions):
     """The table has a chunk for each row, as if many small tables had been joined."""
     monkeypatch.setattr(arrow_maps, "_MOST_ROWS", 10)
-    before = [spark.conf.get(name) for name in SETTINGS]
+    old_settings = [spark.conf.get(name) for name in SETTINGS]
     chunks = [pa.array([value], pa.int64()) for value in range(count)]
     table = pa.table({"x": pa.chunked_array(chunks, pa.int64())})
     parts = frame_of(spark, table).rdd.glom()
     values = [[row["x"] for row in part] for part in parts.collect()]
     assert [len(part) for part in values] == partitions
     assert [value for part in values for value in part] == list(range(count))
-    assert [spark.conf.get(name) for name in SETTINGS] == before
+    assert [spark.conf.get(name) for name in SETTINGS] == old_settings
 
 
 def test_wide_rows_make_more_partitions(spark, monkeypatch):

@@ -120,11 +120,11 @@ def test_archives_of_folders_that_are_gone_are_removed(machine, monkeypatch):
     other = machine.folder / "other" / "jars"
     shutil.copytree(machine.jars, other)
     monkeypatch.setenv("SPARK_HOME", str(other.parent))
-    kept = class_archive.make(machine.train)
+    archive = class_archive.make(machine.train)
     assert len(machine.entries()) == 2  # both folders exist
     shutil.rmtree(machine.jars)
-    assert class_archive.make(machine.train) == kept
-    assert machine.entries() == [kept.parent]
+    assert class_archive.make(machine.train) == archive
+    assert machine.entries() == [archive.parent]
 
 
 def test_sessions_do_not_try_again_after_a_fault_but_a_call_does(machine):

@@ -1,4 +1,4 @@
-"""The jobs whose classes the archive holds run, and Java stores what it has loaded."""
+"""Checks that the training jobs run, and that Java stores the classes that it has loaded."""
 
 import os
 import subprocess
@@ -31,8 +31,8 @@ def test_jobs_run(spark, tmp_path):
 def test_a_session_maps_the_archive(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "c d")}
     call = [sys.executable, "-m", "golden.spark.class_training"]
-    made = subprocess.run(call, env=environment, capture_output=True, text=True)
-    assert made.returncode == 0, made.stderr[-2000:]
+    process = subprocess.run(call, env=environment, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr[-2000:]
     used = subprocess.run(
         [sys.executable, "-c", USE], env=environment, capture_output=True, text=True
     )
@@ -42,7 +42,7 @@ def test_a_session_maps_the_archive(tmp_path):
 def test_a_machine_without_java(tmp_path):
     environment = {"PYTHONPATH": str(ROOT), "PATH": str(tmp_path), "HOME": str(tmp_path)}
     call = [sys.executable, "-m", "golden.spark.class_training"]
-    made = subprocess.run(call, env=environment, capture_output=True, text=True)
-    assert made.returncode == 1
-    assert made.stderr.startswith("sluice: no archive of Spark's classes: ")
-    assert made.stderr.count("\n") == 1
+    process = subprocess.run(call, env=environment, capture_output=True, text=True)
+    assert process.returncode == 1
+    assert process.stderr.startswith("sluice: no archive of Spark's classes: ")
+    assert process.stderr.count("\n") == 1

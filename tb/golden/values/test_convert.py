@@ -85,11 +85,12 @@ def test_integers_of_arrow_are_converted_by_arrays(type_, monkeypatch):
             cases.append((pa.array([value], kind), *parsed(type_, str(number))))
     monkeypatch.setattr(convert, "_exact", None)  # parses values one by one
     for array, raw, reason in cases:
-        got = raw_column(array, type_)
+        column = raw_column(array, type_)
         if reason:
-            assert got == BadValue(0, reason)
+            assert column == BadValue(0, reason)
         else:
-            assert [type_.parse(str(v)) if type_.floating else v for v in got.to_pylist()] == [raw]
+            (value,) = column.to_pylist()
+            assert (type_.parse(str(value)) if type_.floating else value) == raw
 
 
 def test_floats_and_decimals_of_arrow_are_exact():

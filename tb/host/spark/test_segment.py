@@ -76,9 +76,11 @@ def parts_of(query, windows, tuples, places):
         cuts.append((windows.cut(measure), replays_of(windows, windows.cut(measure), earlier)))
     rows, sums = [], {}
     for i, (cut, replays) in enumerate(cuts):
-        own = tuples[places[i] : places[i + 1] if i + 1 < len(places) else None]
+        added = tuples[places[i] : places[i + 1] if i + 1 < len(places) else None]
         columns = {
-            name: np.array([t[name] for t in replays + own], np.uint64 if name == "t" else np.int64)
+            name: np.array(
+                [t[name] for t in replays + added], np.uint64 if name == "t" else np.int64
+            )
             for name in ("k", "x", "t")
         }
         end = cuts[i + 1][0].window if i + 1 < len(cuts) else None

@@ -47,9 +47,9 @@ def rows_of(job, query, tuples, places):
     for begin, end in zip([0, *places], ends, strict=True):
         if begin == end:
             continue  # Spark calls nothing for a micro-batch without tuples
-        own = tuples[begin:end]
-        columns = {name: np.array([t[name] for t in own], kind) for name, kind in kinds.items()}
-        accepted = np.array([reference.arrives(query, t) for t in own])
+        batch = tuples[begin:end]
+        columns = {name: np.array([t[name] for t in batch], kind) for name, kind in kinds.items()}
+        accepted = np.array([reference.arrives(query, t) for t in batch])
         order = pa.array(range(begin, end))
         actual, counts, state = job.advance(saved, columns, accepted, order)
         saved = Saved.from_bytes(state.to_bytes(), "this")

@@ -23,25 +23,25 @@ from tb.rtl.aggregate.models import bounds
 from tb.rtl.gates import evaluate
 
 SHAPE, COUNT, TUPLES = signed(4), 4, 12
-SUM, LEAST = Sum("x", SHAPE, COUNT), Min("x", SHAPE)
+SUM, MINIMUM = Sum("x", SHAPE, COUNT), Min("x", SHAPE)
 EMPTY_IS_ZERO = {
     "count": Count(COUNT),
     "count distinct": CountDistinct("x", COUNT),
     "sum": SUM,
     "avg": Avg("x", SHAPE, COUNT),
     "avg or null": AvgOrNull("x", SHAPE, COUNT),
-    "optional min": Optional(LEAST),
+    "optional min": Optional(MINIMUM),
     "optional sum": Optional(SUM),
     "counted sum": Optional(SUM, counted=True),
-    "product": Product(n=Count(COUNT), least=Optional(LEAST), mean=AvgOrNull("x", SHAPE, COUNT)),
+    "product": Product(n=Count(COUNT), least=Optional(MINIMUM), mean=AvgOrNull("x", SHAPE, COUNT)),
 }
 OTHERS = {
-    "min": LEAST,
+    "min": MINIMUM,
     "max": Max("x", SHAPE),
     "percentile": Percentile("x", SHAPE, 0),
     "select": Select((Count(COUNT), SUM)),
     "segmented": Segmented(SUM),
-    "product": Product(n=Count(COUNT), least=LEAST),
+    "product": Product(n=Count(COUNT), least=MINIMUM),
 }
 
 
@@ -50,8 +50,8 @@ def draw(rng, operator):
     if isinstance(operator, Product):
         return {name: draw(rng, part) for name, part in operator.parts.items()}
     if isinstance(operator, Optional):
-        some = rng.randrange(1, TUPLES) if operator.invertible else 1
-        return {"some": some, "state": draw(rng, operator.operator)}
+        count = rng.randrange(1, TUPLES) if operator.invertible else 1
+        return {"some": count, "state": draw(rng, operator.operator)}
     members = operator.state(TUPLES).members
     return {name: rng.randint(*bounds(shape)) for name, shape in members.items()}
 
@@ -110,7 +110,7 @@ def averages(rng):
 @pytest.mark.parametrize("stall_out", [0.0, 0.4])
 def test_an_average_of_no_tuple_is_null(stall_out):
     """An average shares a row with another result; its valid bit is as late as the quotient."""
-    operator = Product(mean=AvgOrNull("x", SHAPE, COUNT), least=Optional(LEAST))
+    operator = Product(mean=AvgOrNull("x", SHAPE, COUNT), least=Optional(MINIMUM))
     states = list(averages(random.Random(5)))
     beats = [
         {

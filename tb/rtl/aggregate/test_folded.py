@@ -26,7 +26,7 @@ def bounded(operator, each=15, tuples=30):
 
 
 def test_the_operators_that_repeat():
-    """Without these operators the cases of the other tests would be missing."""
+    """The other tests take their cases from ``KINDS``, so it must contain these operators."""
     assert {cls.__name__ for cls in KINDS} >= {"Count", "Sum", "Avg", "Min", "Max"}
 
 

@@ -99,14 +99,14 @@ def test_floats_are_in_total_order():
 def test_repeated_and_lifted_as_in_a_serial_decoder():
     """Runs of equal values become states of blocks, and the states one state of the window."""
     rng = random.Random(5)
-    shape, neighbours, most = unsigned(4), 2, 5
+    shape, neighbours, max_times = unsigned(4), 2, 5
     operator = Neighbours("x", shape, tuples=TUPLES, neighbours=neighbours)
-    runs = Repeated(operator, each=most, tuples=TUPLES)
+    runs = Repeated(operator, each=max_times, tuples=TUPLES)
     row = data.StructLayout({"x": 4, TIMES: 3, "pivot": 4})
     windows, pivots = with_pivots(rng, 1, lambda: rng.getrandbits(4), lambda: rng.getrandbits(4))
     for window in windows:
         for slot in values(window):
-            slot[TIMES] = rng.randint(1, most)
+            slot[TIMES] = rng.randint(1, max_times)
     states = run(Reduction(runs, row, 1, tuples=TUPLES), windows, lambda: {TIMES: 1})
     expanded = [
         [slot["x"] for slot in values(window) for _ in range(slot[TIMES])] for window in windows

@@ -17,7 +17,7 @@ from tb.rtl.gates import evaluate
 
 
 def marked(rng, shape, tuples):
-    """Draws tuples, one of which is the hit, marked by ``new``."""
+    """Draws tuples, and marks the hit, a random tuple, by ``new``."""
     drawn = draw(rng, shape, tuples)
     hit = rng.randrange(tuples)
     return [t | {"new": int(k == hit)} for k, t in enumerate(drawn)]
@@ -61,7 +61,7 @@ def test_selected_beside_others(shape):
 
 @pytest.mark.parametrize("hit", [0, 1, 2])
 def test_each_percentile_has_its_own_mark(hit):
-    """A tuple that only other percentiles mark adds nothing."""
+    """A tuple that only other percentiles mark adds nothing to this percentile."""
 
     def lift(x, hits):
         tuple_ = Tuple(row={"x": x}, fresh={}, valid=1, hits=tuple(hits))

@@ -51,12 +51,15 @@ def passes(dut, windows, searches, lanes, stalls=(0.0, 0.0)):
 def test_passes_until_all_are_found(neighbours, fraction, width):
     """Windows whose answer is not found are repeated with the search that the hardware returns."""
     rng = random.Random(f"{neighbours} {fraction}")
-    most = (1 << width) - 1
+    largest = (1 << width) - 1
     windows = [
-        [rng.choice((0, most, *[rng.randint(0, most)] * 4)) for _ in range(rng.randint(1, 16))]
+        [
+            rng.choice((0, largest, *[rng.randint(0, largest)] * 4))
+            for _ in range(rng.randint(1, 16))
+        ]
         for _ in range(40)
     ]
-    searches = [new_search(rng.randint(0, most), width) for _ in windows]
+    searches = [new_search(rng.randint(0, largest), width) for _ in windows]
     rounds = 0
     while windows:
         dut = PivotPass(unsigned(width), 4, tuples=16, neighbours=neighbours, fraction=fraction)
@@ -135,15 +138,15 @@ def test_tries_saturate():
 @pytest.mark.parametrize("width", [16, 32, 64])
 def test_the_next_pivot_among_wide_keys(width):
     """The step doubles with each try: for instance by 2^60, where the nearest value is 2^3 away."""
-    rng, most = random.Random(width), (1 << width) - 1
+    rng, largest = random.Random(width), (1 << width) - 1
     cases = []
     for tries in (0, 1, 7, 31, 32, 59, 60, 63, 64, 126, 127):
         for distance in (1, 1 << 3, 1 << width - 2, rng.getrandbits(width - 2)):
-            for pivot in (1, most // 2, most - 1, rng.getrandbits(width)):
+            for pivot in (1, largest // 2, largest - 1, rng.getrandbits(width)):
                 for values in ([pivot + distance] * 6, [pivot - distance] * 6):
                     search = new_search(pivot, width)
                     search = replace(search, tries=tries)
-                    cases.append(([min(max(v, 0), most) for v in values], search))
+                    cases.append(([min(max(v, 0), largest) for v in values], search))
     results = selected(1, cases, width=width)["o"].payloads
     missed = 0
     for (values, search), result in zip(cases, results, strict=True):

@@ -48,14 +48,14 @@ def test_next_pivots_by_hand():
     assert below.below == (98, 96)
     search = Search(pivot=100, low=0, high=255, top=255)
     assert select(below, 49 - 5, search, neighbours=2).pivot == 80
-    after = select(below, 49 - 9, search, neighbours=2)
-    assert (after.pivot, after.low, after.high, after.tries) == (96 - 32, 0, 96, 1)
+    result = select(below, 49 - 9, search, neighbours=2)
+    assert (result.pivot, result.low, result.high, result.tries) == (96 - 32, 0, 96, 1)
     above = one_pass(range(102, 200, 2), 100, neighbours=2)
-    after = select(above, 1 + 9, search, neighbours=2)
-    assert (after.pivot, after.low, after.high) == (104 + 32, 104, 255)
+    result = select(above, 1 + 9, search, neighbours=2)
+    assert (result.pivot, result.low, result.high) == (104 + 32, 104, 255)
     # With both bounds known the next pivot is the middle.
-    after = select(above, 1 + 9, Search(100, 7, 201, 255, tries=1), neighbours=2)
-    assert (after.pivot, after.low, after.high, after.tries) == (153, 104, 201, 2)
+    result = select(above, 1 + 9, Search(100, 7, 201, 255, tries=1), neighbours=2)
+    assert (result.pivot, result.low, result.high, result.tries) == (153, 104, 201, 2)
 
 
 def windows(stream, size, slide):

@@ -161,16 +161,16 @@ def test_requests_of_one_direction_in_any_cycle_delay_none_of_the_other(steady):
         bus = dut.bus
         ctx.set(bus.rready, 1)
         ctx.set(bus.bready, 1)
-        waiting = {"r": False, "w": False}  # a request is offered
+        pending = {"r": False, "w": False}  # a request is offered
         for _ in range(100):
             for name, ports in (("r", (bus.arvalid,)), ("w", (bus.awvalid, bus.wvalid))):
-                waiting[name] = waiting[name] or name == steady or rng.random() < 0.3
+                pending[name] = pending[name] or name == steady or rng.random() < 0.3
                 for port in ports:
-                    ctx.set(port, waiting[name])
+                    ctx.set(port, pending[name])
             _, _, *transfers = await ctx.tick().sample(bus.arready & bus.arvalid, dut.write)
             for name, is_accepted in zip("rw", transfers, strict=True):
                 seen[name] += is_accepted
-                waiting[name] = waiting[name] and not is_accepted
+                pending[name] = pending[name] and not is_accepted
 
     simulate(dut, bench)
     assert abs(seen.pop(steady) - 50) <= 1

@@ -91,7 +91,7 @@ def test_stops(seed):
     Each channel transfers in the same cycles on both sides.
     """
     rng, dut = random.Random(seed), MemoryGuard(BUS)
-    core, memory, stops, ended = Core(rng), Memory(rng), 0, Counter()
+    core, memory, stops, ended_bursts = Core(rng), Memory(rng), 0, Counter()
 
     async def bench(ctx):
         nonlocal stops
@@ -128,12 +128,13 @@ def test_stops(seed):
                 if transfers[1]:
                     if name in ("aw", "w", "ar"):
                         core.transferred(name)
-                    ended[name] += name == "b" or (name == "r" and memory.reads[0] == 1)
+                    ended_bursts[name] += name == "b" or (name == "r" and memory.reads[0] == 1)
                     memory.transferred(name, awlen if name == "aw" else arlen, wlast)
 
     simulate(dut, bench)
     assert stops > 20
-    assert min(ended["b"], ended["r"]) > 50  # bursts pass while the guard is not stopped
+    # Bursts pass while the guard is not stopped.
+    assert min(ended_bursts["b"], ended_bursts["r"]) > 50
 
 
 @pytest.mark.parametrize("channel", ["ar", "aw"])

@@ -179,7 +179,7 @@ def test_a_stream_that_is_too_long(longest, stall_in, stall_out):
 
 
 def test_a_beat_is_longer_than_any_stream_may_be():
-    """At most 1 tuple: 1 and then 3 more are too many, and so are 3 at once."""
+    """A stream may have 1 tuple: 1 tuple and then 3 are too many, and so are 3 in one beat."""
     one, three = {"tdata": 0, "tkeep": 0x00F}, {"tdata": 0, "tkeep": 0xFFF}
     words = [one | {"tlast": 0}, three | {"tlast": 1}, one | {"tlast": 1}, three | {"tlast": 1}]
     dut = AsStream(StreamSlave(PACKING, ROW, LANES, gaps=True, longest=1))

@@ -73,7 +73,7 @@ class Driver:
         self.counters, self.traffic = counters_of(count), traffic
         self.rng, self.model = random.Random(seed), Model(count)
         self.dut = CounterMemory(self.counters)
-        self.shown, self.reads, self.copies_read, self.longest_read = [], 0, 0, 0
+        self.copy_flags, self.reads, self.copies_read, self.longest_read = [], 0, 0, 0
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -84,7 +84,7 @@ class Driver:
             for c in self.counters
         ]
 
-    async def cycle(self, ctx, index, *, clear=False, snapshot=False, shows=False):
+    async def cycle(self, ctx, index, *, clear=False, snapshot=False, shows_copy=False):
         """Runs a cycle that reads the counter ``index`` or None; returns True if the read is
         done."""
         dut, increments = self.dut, self.increments()
@@ -92,20 +92,20 @@ class Driver:
             ctx.set(dut.increments[counter.name], increment)
         ctx.set(dut.clear, clear)
         ctx.set(dut.snapshot, snapshot)
-        ctx.set(dut.shows_snapshot, shows)
+        ctx.set(dut.shows_snapshot, shows_copy)
         ctx.set(dut.read, index is not None)
         ctx.set(dut.index, index or 0)
-        self.shown.append(shows)
-        _, _, done, value = await ctx.tick().sample(dut.done, dut.value)
-        if done:
+        self.copy_flags.append(shows_copy)
+        _, _, is_complete, value = await ctx.tick().sample(dut.done, dut.value)
+        if is_complete:
             assert index is not None
-            first = len(self.shown) - 1 - READ
-            values = self.model.copies if self.shown[first] else self.model.totals
+            first = len(self.copy_flags) - 1 - READ
+            values = self.model.copies if self.copy_flags[first] else self.model.totals
             assert value == values[first][index]
             self.reads += 1
-            self.copies_read += self.shown[first]
+            self.copies_read += self.copy_flags[first]
         self.model.step(increments, clear, snapshot)
-        return done
+        return is_complete
 
     async def run(self, ctx, cycles):
         index, wants_copy, snapshot, has_copy, wait = None, False, False, False, 0
@@ -115,12 +115,14 @@ class Driver:
             if index is None and self.chance(self.traffic.read):
                 index, wait = self.rng.randrange(len(self.counters)), 0
                 wants_copy = self.chance(0.6)
-            shows = has_copy and wants_copy
-            done = await self.cycle(ctx, index, clear=clear, snapshot=snapshot, shows=shows)
+            shows_copy = has_copy and wants_copy
+            is_complete = await self.cycle(
+                ctx, index, clear=clear, snapshot=snapshot, shows_copy=shows_copy
+            )
             has_copy = (has_copy or snapshot) and not clear
             # The turns begin again with each snapshot and each clear.
             wait = 1 if snapshot or clear else wait + 1
-            if done:
+            if is_complete:
                 index, self.longest_read = None, max(self.longest_read, wait)
                 await self.cycle(ctx, None)
                 snapshot = False
@@ -129,9 +131,9 @@ class Driver:
     async def read_all(self, ctx, index):
         """Ends the read under way, and reads every counter."""
         for counter in (index, *range(len(self.counters))):
-            done = counter is None
-            while not done:
-                done = await self.cycle(ctx, counter)
+            is_complete = counter is None
+            while not is_complete:
+                is_complete = await self.cycle(ctx, counter)
             await self.cycle(ctx, None)
 
 

@@ -85,11 +85,13 @@ def test_rows_leave_after_a_time(size, numbers):
     """
     first, second = random.Random(size).randbytes(size), b"wxyz"
     parts, pauses = [first, second, b""], [3, 2000, 2000]
-    payloads, came, left, _ = run(link_top(), parts, cycles=500, numbers=numbers, pauses=pauses)
+    payloads, arrivals, departures, _ = run(
+        link_top(), parts, cycles=500, numbers=numbers, pauses=pauses
+    )
     assert payloads == [answer(first), answer(second), b""]
-    for before, after in zip(came[:2], left[:2], strict=True):
-        assert 500 <= after - before <= 500 + PASSAGE
-    assert left[2] - came[2] < PASSAGE
+    for arrival, departure in zip(arrivals[:2], departures[:2], strict=True):
+        assert 500 <= departure - arrival <= 500 + PASSAGE
+    assert departures[2] - arrivals[2] < PASSAGE
 
 
 def test_rows_wait_without_the_time():
@@ -114,7 +116,7 @@ def test_full_datagrams_are_not_cut():
 
 
 def windows_of(stream):
-    """Returns the windows of a stream's rows: full ones, and then the rest, which may be empty."""
+    """Returns the windows of a stream's rows; the last window may be shorter, or empty."""
     return [stream[k : k + WINDOW] for k in range(0, len(stream) + 1, WINDOW)]
 
 
@@ -157,7 +159,7 @@ def test_a_soft_reset_ends_a_packet_whose_rows_have_left():
         for stream in streams:
             parts += [stream[:2], stream[2:], b""]
             pauses += [100, 150, 150]
-        payloads, came, _, outcome = run(
+        payloads, arrivals, _, outcome = run(
             link_top(), parts, cycles=20, pauses=pauses, reset=SoftReset(cycle), drain=4000
         )
         received = streams_of(payloads)
@@ -170,7 +172,7 @@ def test_a_soft_reset_ends_a_packet_whose_rows_have_left():
         assert all(any(e.startswith(p) for e in expected) for p in received)
         # The last stream's first datagram is the third last one. Its rows are complete if the reset
         # is over when the datagram comes: 20 cycles suffice.
-        if outcome.soft_reset < came[-3] - 20:
+        if outcome.soft_reset < arrivals[-3] - 20:
             assert received[-1] == expected[-1]
             lasts += 1
     assert cuts > 2

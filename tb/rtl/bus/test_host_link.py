@@ -191,11 +191,11 @@ def test_room_of_the_buffer():
     """Tuples wait for the receiver's MAC: a datagram takes its bytes, rounded up to 8."""
     sizes = [1472, 1, 9, 8]
     tuples = [(frame_of(bytes(size), HOST, OURS), False) for size in [1472] * 2]
-    asks = (to_registers(request(reads=[ADDRESS["room"]])), False)
-    frames = [*tuples, asks]
+    room_request = (to_registers(request(reads=[ADDRESS["room"]])), False)
+    frames = [*tuples, room_request]
     for size in sizes:
-        frames += [(frame_of(bytes(size), HOST, OURS), False), asks]
-    frames += [(frame_of(b"", HOST, OURS), False), asks]
+        frames += [(frame_of(bytes(size), HOST, OURS), False), room_request]
+    frames += [(frame_of(b"", HOST, OURS), False), room_request]
     outcome, _ = link_top().run(
         {"s_axis_rx": rx(frames, pause=600)}, {0: settings(to_mac=0)}, packets=len(sizes) + 2
     )

@@ -61,7 +61,7 @@ class Receiver:
     """The order of datagrams of tuples, in plain Python."""
 
     def __init__(self):
-        self.received, self.counts, self.taken = 0, Counter(), []
+        self.received, self.counts, self.payloads = 0, Counter(), []
 
     def take(self, number, payload, flags):
         distance = (number - self.received) % 2**32
@@ -73,13 +73,14 @@ class Receiver:
             self.counts["missing"] += distance
             self.counts["datagrams"] += 1
             self.received = (number + 1) % 2**32
-            self.taken.append(payload)
+            self.payloads.append(payload)
 
 
 @pytest.mark.parametrize("stalls", [{}, {"stall_output": 0.4}])
 def test_lost_doubled_and_swapped_datagrams(stalls):
-    """Of streams whose datagrams are lost, doubled and swapped, the engine gets what the model
-    takes; each other datagram is counted. A datagram that ends a stream is sent until it is taken.
+    """The wire loses, doubles and swaps datagrams: the engine receives those that the model takes.
+
+    Each other datagram is counted. A datagram that ends a stream is sent until it is taken.
     """
     rng, receiver, frames = random.Random(11), Receiver(), []
 
@@ -90,17 +91,17 @@ def test_lost_doubled_and_swapped_datagrams(stalls):
     number = 0
     for _ in range(20):
         parts = [rng.randbytes(rng.choice([1, 7, 8, 9, 40])) for _ in range(rng.randrange(12))]
-        waiting = []
+        arriving = []
         for part in parts:
             fate = rng.choice(["sent"] * 6 + ["lost", "doubled", "late", "again"])
             if fate != "lost":
-                waiting.append((number, part, SKIP * (rng.random() < 0.3)))
+                arriving.append((number, part, SKIP * (rng.random() < 0.3)))
             if fate == "doubled":
-                waiting.append(waiting[-1])
-            if fate == "late" and len(waiting) > 1:
-                waiting[-2:] = reversed(waiting[-2:])
+                arriving.append(arriving[-1])
+            if fate == "late" and len(arriving) > 1:
+                arriving[-2:] = reversed(arriving[-2:])
             number += 1
-        for datagram in waiting:
+        for datagram in arriving:
             send(*datagram)
         send(number, b"", SKIP)  # after a gap, the end gives up the numbers before it
         number += 1
@@ -116,7 +117,7 @@ def test_lost_doubled_and_swapped_datagrams(stalls):
     }
     heads = split(datagrams)
     assert [head[0] for head in heads] == list(range(len(heads)))
-    streams = [answer(stream) for stream in streams_of(receiver.taken)]
+    streams = [answer(stream) for stream in streams_of(receiver.payloads)]
     assert streams_of([rows for *_, rows in heads]) == streams
     assert all(0 <= before[1] <= after[1] for before, after in itertools.pairwise(heads))
     assert heads[-1][1:3] == (receiver.received, 2048)
@@ -212,8 +213,8 @@ def test_a_dropped_datagram_is_taken_when_it_comes_again():
     tuples = [numbered(k, bytes([k]) * 1464) for k in range(14)]
     words = [HOST.mac & 0xFFFF_FFFF, HOST.mac >> 32]
     write = to_registers(request(writes=words, first=ADDRESS["to_mac_low"]))
-    asks = to_registers(request(reads=[ADDRESS["received"], ADDRESS["room"]]))
-    frames = [*tuples, asks, write, *tuples, numbered(14), asks]
+    register_request = to_registers(request(reads=[ADDRESS["received"], ADDRESS["room"]]))
+    frames = [*tuples, register_request, write, *tuples, numbered(14), register_request]
     outcome, read = link_top().run(
         {"s_axis_rx": rx([(frame, False) for frame in frames], pause=2500)},
         {0: [*settings(to_mac=0), ("numbered", ROWS | TUPLES)]},
@@ -225,14 +226,14 @@ def test_a_dropped_datagram_is_taken_when_it_comes_again():
         [int.from_bytes(a[k : k + 4], "big") for k in (16, 20)]
         for a in answers_of(outcome, [HOST] * 2)
     )
-    taken = first[0]
-    assert 11 <= taken < 14
+    accepted_count = first[0]
+    assert 11 <= accepted_count < 14
     assert first[1] < 1464
     assert last == [15, 2048 * 8]
     assert read == {
         "overflow_low": 1,
-        "ahead_low": 14 - taken - 1,
-        "repeated_low": taken,
+        "ahead_low": 14 - accepted_count - 1,
+        "repeated_low": accepted_count,
         "datagrams_low": 15,
         "received": 15,
     }

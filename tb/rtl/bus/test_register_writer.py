@@ -16,10 +16,12 @@ WRITES = [(0x020, 7), (0xFC8, 0x0A000001), (0x020, 0xFFFF_FFFF), (0xFC0, 1)]
 
 async def accept(ctx, bus, stall, rng, seen):
     """Accepts one write with random stalls; appends it to ``seen`` when its response is taken."""
-    left, item, cycle = {"aw", "w"}, {}, 0
-    while left:
+    open_channels, item, cycle = {"aw", "w"}, {}, 0
+    while open_channels:
         assert (cycle := cycle + 1) < 100  # a writer that offers nothing must not hang the test
-        ready = {channel: channel in left and rng.random() >= stall for channel in ("aw", "w")}
+        ready = {
+            channel: channel in open_channels and rng.random() >= stall for channel in ("aw", "w")
+        }
         for channel in ready:
             ctx.set(getattr(bus, f"{channel}ready"), ready[channel])
         ports = bus.awvalid, bus.awaddr, bus.wvalid, bus.wdata, bus.wstrb, bus.bready
@@ -27,14 +29,14 @@ async def accept(ctx, bus, stall, rng, seen):
         assert bready == 1
         if ready["aw"] and awvalid:
             item["aw"] = address
-            left.discard("aw")
-        elif "aw" not in left:
+            open_channels.discard("aw")
+        elif "aw" not in open_channels:
             assert not awvalid
         if ready["w"] and wvalid:
             assert strobe == 0xF
             item["w"] = data
-            left.discard("w")
-        elif "w" not in left:
+            open_channels.discard("w")
+        elif "w" not in open_channels:
             assert not wvalid
     for channel in ("aw", "w"):
         ctx.set(getattr(bus, f"{channel}ready"), 0)
@@ -59,10 +61,10 @@ def test_each_register_is_written_once_in_order(stall, count):
             await accept(ctx, dut.bus, stall, rng, seen)
         await ctx.tick().repeat(2)
         for _ in range(20):
-            _, _, done, awvalid, wvalid = await ctx.tick().sample(
+            _, _, is_done, awvalid, wvalid = await ctx.tick().sample(
                 dut.done, dut.bus.awvalid, dut.bus.wvalid
             )
-            assert (done, awvalid, wvalid) == (1, 0, 0)
+            assert (is_done, awvalid, wvalid) == (1, 0, 0)
 
     simulator = Simulator(dut)
     simulator.add_clock(1e-6)
@@ -83,10 +85,10 @@ def test_a_reset_in_the_middle_writes_the_whole_list_again():
         for cycle in range(40):
             ctx.set(domain.rst, cycle in (7, 8))
             ports = slave.write, slave.write_address, slave.write_data, writer.done
-            _, _, write, address, data, done = await ctx.tick().sample(*ports)
+            _, _, write, address, data, is_done = await ctx.tick().sample(*ports)
             if write and cycle not in (7, 8):
                 writes.append((cycle, (address, data)))
-            last_done = done
+            last_done = is_done
         assert last_done == 1
 
     simulator = Simulator(m)

@@ -75,7 +75,7 @@ def test_two_masters(stall, seed):
     writes of the pins overlap."""
     dut, rng = Shared(), random.Random(seed)
     written, history = dict.fromkeys(ADDRESSES, 0), {address: [0] for address in ADDRESSES}
-    done = []
+    finished_benches = []
 
     def pins(addresses, reads):
         async def bench(ctx):
@@ -92,7 +92,7 @@ def test_two_masters(stall, seed):
                     await host.write(address, value)
                     history[address].append(value)
                     pending.clear()
-            done.append("pins")
+            finished_benches.append("pins")
 
         return bench
 
@@ -107,12 +107,12 @@ def test_two_masters(stall, seed):
                 written[address] = value
             else:
                 assert (await access(ctx, dut, address))[0] == written[address]
-        done.append("inside")
+        finished_benches.append("inside")
 
     pending = []
     half = ADDRESSES[: COUNT // 2]
     simulate_with_background(dut, [], pins(half, False), pins(half, True), inside)
-    assert sorted(done) == ["inside", "pins", "pins"]
+    assert sorted(finished_benches) == ["inside", "pins", "pins"]
 
 
 def test_addresses_without_a_register():
@@ -153,10 +153,10 @@ def test_no_master_starves():
 
     async def bench(ctx):
         for k in range(20):
-            before = dict(served)
+            old_counts = dict(served)
             _, cycles = await access(ctx, dut, ADDRESSES[1], k)
             assert cycles <= 10
-            assert k == 0 or served["r"] > before["r"]
-            assert k == 0 or served["b"] > before["b"]
+            assert k == 0 or served["r"] > old_counts["r"]
+            assert k == 0 or served["b"] > old_counts["b"]
 
     simulate_with_background(dut, [flood], bench)

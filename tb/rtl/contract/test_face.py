@@ -14,7 +14,7 @@ from tb.rtl.bus.packets import packets
 
 
 @pytest.mark.parametrize(
-    ("given", "kind", "message"),
+    ("arguments", "kind", "message"),
     [
         ({"bus_bits": 16}, ValueError, "bus_bits must be a power of two from 32 to 512, not 16"),
         (
@@ -53,9 +53,9 @@ from tb.rtl.bus.packets import packets
         ),
     ],
 )
-def test_what_is_refused(given, kind, message):
+def test_what_is_refused(arguments, kind, message):
     with pytest.raises(kind) as refused:
-        Face(**given)
+        Face(**arguments)
     assert str(refused.value) == message
 
 
@@ -134,21 +134,21 @@ def test_what_a_datagram_cannot_have():
     design = packets()
     # A datagram ends with a whole row and a whole transfer of 8 bytes: 183 * 8 and 184 * 8 bytes
     # fit, and 185 * 8 do not. With a link to a host 8 bytes of the number come first.
-    for size, has_link, needed in (
+    for size, has_link, datagram_bytes in (
         *((1472, False, None), (1473, False, 8 * 1473), (184, False, None), (185, False, 1480)),
         *((1464, True, None), (1472, True, 1472), (183, True, None), (184, True, None)),
     ):
         face = Face(network=True, host_link=has_link)
         wide = RowField(name="x", shape=8 * size, role=Role.VALUE)
         rows = replace(design.rows, fields=(wide,))
-        if needed is None:
+        if datagram_bytes is None:
             face.check(rows, design.streams)
         else:
             with pytest.raises(ValueError, match=r"^network must not be given with") as refused:
                 face.check(rows, design.streams)
             assert str(refused.value) == (
                 f"network must not be given with rows of {size} bytes: a datagram of whole rows "
-                f"would have {needed}, and {1464 if has_link else 1472} is the most"
+                f"would have {datagram_bytes}, and {1464 if has_link else 1472} is the most"
             )
     wide = replace(design.streams[0], packing=Packing([("x", 8 * 1473)]))
     with pytest.raises(ValueError, match=r"with tuples of 1473 bytes: .* 1473, and 1472 is the"):

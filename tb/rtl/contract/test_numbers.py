@@ -1,4 +1,4 @@
-"""Numbers of a prediction are those that a host may set: others are refused in one line."""
+"""Checks that a prediction refuses numbers that a host may not set, in one line."""
 
 import pytest
 

@@ -35,15 +35,15 @@ def test_what_a_user_may_give():
 
 
 def test_what_is_not_given_follows_the_others():
-    given = Options(lanes=8)
-    assert given.depth is None
-    assert values(given) == {"lanes": 8, "scan": "short", "depth": 32}
-    assert values(replace(given, lanes=2)) == {"lanes": 2, "scan": "short", "depth": 8}
-    assert values(replace(given, depth=5)) == {"lanes": 8, "scan": "short", "depth": 5}
+    options = Options(lanes=8)
+    assert options.depth is None
+    assert values(options) == {"lanes": 8, "scan": "short", "depth": 32}
+    assert values(replace(options, lanes=2)) == {"lanes": 2, "scan": "short", "depth": 8}
+    assert values(replace(options, depth=5)) == {"lanes": 8, "scan": "short", "depth": 5}
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "message"),
+    ("options", "error", "message"),
     [
         ({"lanes": 1}, ValueError, "lanes must be a power of two from 2 to 16, not 1"),
         ({"lanes": 12}, ValueError, "lanes must be a power of two from 2 to 16, not 12"),
@@ -59,16 +59,16 @@ def test_what_is_not_given_follows_the_others():
         ({"depth": "9"}, TypeError, "depth must be an integer, not '9'"),
     ],
 )
-def test_what_is_refused(given, error, message):
+def test_what_is_refused(options, error, message):
     with pytest.raises(error) as raised:
-        Options(**given)
+        Options(**options)
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("given", [{"lanes": 2}, {"lanes": 16}, {"depth": 1}, {"depth": 99}])
-def test_the_ends_are_allowed(given):
-    (name,) = given
-    assert getattr(Options(**given), name) == given[name]
+@pytest.mark.parametrize("options", [{"lanes": 2}, {"lanes": 16}, {"depth": 1}, {"depth": 99}])
+def test_the_ends_are_allowed(options):
+    (name,) = options
+    assert getattr(Options(**options), name) == options[name]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,27 +81,27 @@ class Rooms:
         check(self)
 
 
-@pytest.mark.parametrize("given", ["any", -2, 9, None])
-def test_a_number_or_a_choice(given):
-    assert Rooms(rooms=given).rooms == given
+@pytest.mark.parametrize("rooms", ["any", -2, 9, None])
+def test_a_number_or_a_choice(rooms):
+    assert Rooms(rooms=rooms).rooms == rooms
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "message"),
+    ("rooms", "error", "message"),
     [
         ("all", TypeError, "rooms must be an integer or any, not 'all'"),
         (10, ValueError, "rooms must be from -2 to 9, not 10"),
     ],
 )
-def test_neither_a_number_nor_a_choice(given, error, message):
+def test_neither_a_number_nor_a_choice(rooms, error, message):
     with pytest.raises(error) as raised:
-        Rooms(rooms=given)
+        Rooms(rooms=rooms)
     assert str(raised.value) == message
 
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
-    """Options of which one needs another."""
+    """Has two options: ``depth`` has an effect only if ``levels`` is 2 or more."""
 
     levels: int = option("levels", default=1, range=(1, 4))
     depth: int | None = option(
@@ -113,7 +113,7 @@ class Levels:
 
 
 @pytest.mark.parametrize(
-    ("given", "unused"),
+    ("options", "unused"),
     [
         ({}, []),
         ({"levels": 3}, []),
@@ -121,5 +121,5 @@ class Levels:
         ({"depth": 5, "levels": 2}, []),
     ],
 )
-def test_options_without_effect(given, unused):
-    assert without_effect(Levels(**given)) == unused
+def test_options_without_effect(options, unused):
+    assert without_effect(Levels(**options)) == unused

@@ -36,13 +36,15 @@ def test_fields_of_a_role():
 def test_the_valid_bits_of_a_value():
     """A value depends on its own valid bit and on that of the row, and on no other value's."""
     a, b = (RowField(name=name, shape=unsigned(4), role=Role.VALUE) for name in "ab")
-    row, own, other = (
+    row_valid, own_valid, other_valid = (
         RowField(name=f"valid{k}", shape=unsigned(1), role=Role.VALID, of=of)
         for k, of in enumerate((None, "a", "c"))
     )
-    rows = RowSchema(layout=data.StructLayout({}), fields=(row, own, other, a, b), lanes=1)
-    assert rows.valid_fields_of(a) == (row, own)
-    assert rows.valid_fields_of(b) == (row,)
+    rows = RowSchema(
+        layout=data.StructLayout({}), fields=(row_valid, own_valid, other_valid, a, b), lanes=1
+    )
+    assert rows.valid_fields_of(a) == (row_valid, own_valid)
+    assert rows.valid_fields_of(b) == (row_valid,)
 
 
 def test_the_streams_of_a_design():

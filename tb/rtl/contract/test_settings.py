@@ -1,4 +1,4 @@
-"""Host settings: allowed numbers, one by one and all together."""
+"""Checks which numbers a host setting allows, alone and together with the other settings."""
 
 import pytest
 from amaranth.hdl import Module, Signal
@@ -103,7 +103,7 @@ def test_what_a_setting_refuses(setting, allowed):
 def test_settings_all_together():
     """Each from 1 to 5, and the second no greater than the first."""
     numbers = tuple(HostSetting(name=n, doc="", width=4, minimum=1, maximum=5) for n in "ab")
-    settings = HostSettings(numbers=numbers, rule=lambda given: given["b"] > given["a"])
+    settings = HostSettings(numbers=numbers, rule=lambda values: values["b"] > values["a"])
     refused, contradictions = (
         answers(8, lambda bits, ask=ask: ask({"a": bits[:4], "b": bits[4:]}))
         for ask in (settings.refused, settings.inconsistent)

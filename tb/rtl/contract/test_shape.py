@@ -60,7 +60,7 @@ def test_rows_leave_after_their_window_one_window_after_the_other():
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("arguments", "text"),
     [
         ({"counted_share": 0}, "counted_share must be above 0 and at most 1, not 0"),
         ({"counted_share": 1.01}, "counted_share must be above 0 and at most 1, not 1.01"),
@@ -68,6 +68,6 @@ def test_rows_leave_after_their_window_one_window_after_the_other():
         ({"window_ends": ()}, "window_ends must have at least one end of windows, not none"),
     ],
 )
-def test_numbers_out_of_range(given, text):
+def test_numbers_out_of_range(arguments, text):
     with pytest.raises(ValueError, match=f"^{text}$"):
-        Shape(**given)
+        Shape(**arguments)

@@ -17,12 +17,12 @@ from tb.rtl.engine.bench import shipped
 from tb.rtl.engine.model import NUMBER, result_of, without_nan
 from tb.rtl.keyed.table.models import TableModel
 
-ALL = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
+ITEMS = "min(x), max(x), sum(x), avg(x), count(*), min(y)"
 #: Options of small designs: a ring has about 2 lines of each key in DRAM.
 SMALL = {"entries": 8, "ways": 2, "ports": 1, "port_bits": 512}
 
 
-def point(size=8, slide=3, value="int(32)", select=ALL, key="uint(6)", where="", **options):
+def point(size=8, slide=3, value="int(32)", select=ITEMS, key="uint(6)", where="", **options):
     """Returns the design for ``SELECT k, select FROM S [PARTITION BY k ROWS size SLIDE slide]``."""
     text = (
         f"CREATE INPUT STREAM S (k {key}, x {value}, y uint(4));"

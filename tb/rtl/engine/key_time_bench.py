@@ -9,12 +9,12 @@ from query.parser import parse
 from rtl.engine import ENGINES
 from rtl.engine.streamzip.rings import Rings
 from tb.rtl.engine import key_bench
-from tb.rtl.engine.key_bench import ALL, SMALL, raw, unsigned
+from tb.rtl.engine.key_bench import ITEMS, SMALL, raw, unsigned
 from tb.rtl.engine.model import NUMBER, result_of
 from tb.rtl.keyed.windows.key_times import RingModel
 
 
-def point(time="uint(12)", value="int(32)", select=ALL, key="uint(6)", where="", **options):
+def point(time="uint(12)", value="int(32)", select=ITEMS, key="uint(6)", where="", **options):
     """Returns the design for ``SELECT ... [PARTITION BY k RANGE 14 SLIDE 3 WATTR t]``.
 
     By default RANGE is less than 8 SLIDEs, and a ring has 32 places.

@@ -19,17 +19,17 @@ def seed_rows(key, value, ws, wa, floating):
     closers, rows = [], []
     for number in range(int(key.max()) + 1):
         places = np.flatnonzero(key == number)
-        begins = np.arange(0, len(places) - ws + 1, wa)
-        if not len(begins):
+        window_begins = np.arange(0, len(places) - ws + 1, wa)
+        if not len(window_begins):
             continue
         values = value[places]
         columns = [
-            np.arange(len(begins)),
-            np.full(len(begins), number),
-            averages(values, begins, ws),
-            *ordered(values, begins, ws),
+            np.arange(len(window_begins)),
+            np.full(len(window_begins), number),
+            averages(values, window_begins, ws),
+            *ordered(values, window_begins, ws),
         ]
-        closers.append(places[begins + ws - 1])
+        closers.append(places[window_begins + ws - 1])
         rows.append(np.array(columns).T)
     if not rows:
         return np.array([], int), []
@@ -38,27 +38,27 @@ def seed_rows(key, value, ws, wa, floating):
     return closers[order], list(map(tuple, np.concatenate(rows)[order].tolist()))
 
 
-def ordered(values, begins, ws):
+def ordered(values, window_begins, ws):
     """Returns the minimum, the maximum and the median of each window of one key.
 
     The median is the value of rank ceil(ws / 2), counted from 1.
     """
     windows, step = sliding_window_view(values, ws), max(1, SORTED // ws)
     parts = []
-    for at in range(0, len(begins), step):
-        sorted_values = np.sort(windows[begins[at : at + step]], axis=1)
+    for at in range(0, len(window_begins), step):
+        sorted_values = np.sort(windows[window_begins[at : at + step]], axis=1)
         parts.append(sorted_values[:, [0, ws - 1, -(-ws // 2) - 1]])
     return np.concatenate(parts).T
 
 
-def whole_averages(values, begins, ws):
+def whole_averages(values, window_begins, ws):
     """Returns the average of each window of whole numbers, rounded toward zero."""
     sums = np.concatenate([[0], np.cumsum(values)])
-    totals = sums[begins + ws] - sums[begins]
+    totals = sums[window_begins + ws] - sums[window_begins]
     return np.sign(totals) * (np.abs(totals) // ws)
 
 
-def float_averages(bits, begins, ws):
+def float_averages(bits, window_begins, ws):
     """Returns the bits of the average of each window of doubles.
 
     The order of the additions is the query language's: value n of a key is leaf n of a binary tree,
@@ -66,7 +66,7 @@ def float_averages(bits, begins, ws):
     window's values in its first and its last node of a level.
     """
     nodes = bits.view(np.float64)
-    first, last = begins.copy(), begins + ws - 1
+    first, last = window_begins.copy(), window_begins + ws - 1
     left, right, totals = nodes[first], nodes[last], nodes[first].copy()
     is_open = first != last
     while is_open.any():

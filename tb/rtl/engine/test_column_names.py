@@ -116,19 +116,19 @@ def parts_of(design, names):
 @pytest.mark.parametrize("design", DESIGNS)
 def test_layouts_with_columns_have_no_other_name_of_the_language(design, monkeypatch):
     """Members beside columns have a dot in their names, which no column can have."""
-    columns, observed_columns, beside = set(NEUTRAL.values()), set(), set()
+    columns, observed_columns, other_members = set(NEUTRAL.values()), set(), set()
     create = data.StructLayout.__init__
 
     def observed(layout, members):
         observed_columns.update(columns & members.keys())
         if columns & members.keys():
-            beside.update(members.keys() - columns)
+            other_members.update(members.keys() - columns)
         create(layout, members)
 
     monkeypatch.setattr(data.StructLayout, "__init__", observed)
     Fragment.get(core_of(design, NEUTRAL), None).prepare()
     assert NEUTRAL["x"] in observed_columns  # so the layouts with columns were observed
-    assert not [name for name in beside if "." not in name]
+    assert not [name for name in other_members if "." not in name]
 
 
 @pytest.mark.in_turn

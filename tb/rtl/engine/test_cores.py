@@ -178,16 +178,19 @@ def test_busy_while_the_core_contains_a_stream(name):
         # A refused stream may wait until the windows are set up for it.
         slack = max(latency.cycles for latency in prediction.latencies) + prediction.pause + 40
         for cycle, busy in enumerate(result.busy):
-            ended = [
+            ended_leave_cycles = [
                 leave_cycle
                 for end, leave_cycle in zip(result.end_cycles, leave_cycles, strict=True)
                 if end < cycle
             ]
             started_count = sum(begin < cycle for begin in result.start_cycles)
-            if any(leave_cycle >= cycle for leave_cycle in ended):
+            if any(leave_cycle >= cycle for leave_cycle in ended_leave_cycles):
                 assert busy, cycle
                 seen[True] += 1
-            elif started_count == len(ended) and cycle - max(ended, default=-slack) > slack:
+            elif (
+                started_count == len(ended_leave_cycles)
+                and cycle - max(ended_leave_cycles, default=-slack) > slack
+            ):
                 assert not busy, cycle
                 seen[False] += 1
     assert min(seen.values()) > 20

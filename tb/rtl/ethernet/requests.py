@@ -88,9 +88,11 @@ class Requests:
         writes = [self.value() for _ in range(self.rng.randrange(most + 1))]
         reads = [self.address(self.reads) for _ in range(self.rng.randrange(not writes, most + 1))]
         number = self.rng.getrandbits(32)
-        made = request(writes=writes, first=self.address(self.firsts), reads=reads, number=number)
+        datagram = request(
+            writes=writes, first=self.address(self.firsts), reads=reads, number=number
+        )
         flags = self.rng.choice([0, 0, 0x08, 0x10])
-        return made[:8] + bytes([flags]) + made[9:]
+        return datagram[:8] + bytes([flags]) + datagram[9:]
 
     def value(self):
         """Returns a value, often small, because most settings are."""
@@ -99,18 +101,18 @@ class Requests:
     def malformed(self, most=4):
         """Returns bytes that are no request: a request with one fault."""
         while True:
-            made = bytearray(self.good(most))
+            datagram = bytearray(self.good(most))
             fault = self.rng.choice(["bit", "cut", "longer", "count", "random"])
             if fault == "bit":
-                place = self.rng.choice([k for k in (0, 1, 2, 3, 8, 9) if k < len(made)])
-                made[place] ^= 1 << self.rng.randrange(8)
+                place = self.rng.choice([k for k in (0, 1, 2, 3, 8, 9) if k < len(datagram)])
+                datagram[place] ^= 1 << self.rng.randrange(8)
             elif fault == "cut":
-                del made[self.rng.randrange(len(made)) :]
+                del datagram[self.rng.randrange(len(datagram)) :]
             elif fault == "longer":
-                made += self.rng.randbytes(self.rng.randrange(1, 9))
-            elif fault == "count" and len(made) > 11:
-                made[self.rng.choice([10, 11])] = self.rng.randrange(256)
+                datagram += self.rng.randbytes(self.rng.randrange(1, 9))
+            elif fault == "count" and len(datagram) > 11:
+                datagram[self.rng.choice([10, 11])] = self.rng.randrange(256)
             elif fault == "random":
-                made = bytearray(self.rng.randbytes(self.rng.randrange(60)))
-            if steps_of(bytes(made)) is None:
-                return bytes(made)
+                datagram = bytearray(self.rng.randbytes(self.rng.randrange(60)))
+            if steps_of(bytes(datagram)) is None:
+                return bytes(datagram)

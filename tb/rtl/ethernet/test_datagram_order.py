@@ -29,12 +29,14 @@ def run(datagrams, numbered=True):
                 assert is_number == (numbered and piece is cut[1])
             ctx.set(dut.i.valid, 0)
             repeated, ahead = ctx.get(dut.repeated), ctx.get(dut.ahead)
-            taken = good and not repeated and not ahead
-            ctx.set(dut.taken, taken)
+            is_taken = good and not repeated and not ahead
+            ctx.set(dut.taken, is_taken)
             missing = ctx.get(dut.missing)
             await ctx.tick()
             ctx.set(dut.taken, 0)
-            verdict = "repeated" if repeated else "ahead" if ahead else "taken" if taken else None
+            verdict = (
+                "repeated" if repeated else "ahead" if ahead else "taken" if is_taken else None
+            )
             seen.append((verdict, missing, ctx.get(dut.received)))
 
     simulate(dut, bench)

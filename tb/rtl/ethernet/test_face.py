@@ -247,9 +247,9 @@ def test_recorded_frames(wire):
         "runt": 1,
         "giant": 1,
     }
-    complete, rest = packets(outcome.tuples)
+    complete, partial_packet = packets(outcome.tuples)
     assert [len(stream) % 16 for stream in complete] == [0]
-    assert rest == b""
+    assert partial_packet == b""
 
 
 def test_pings_of_every_size(wire):

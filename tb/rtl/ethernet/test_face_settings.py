@@ -1,4 +1,4 @@
-"""Settings of the face that change beside rows, and the numbers that it reports together."""
+"""Checks settings of the face that change beside rows, and the numbers that it reports together."""
 
 import pytest
 from amaranth.sim import Simulator
@@ -49,7 +49,7 @@ def sent(changes, beats=BEATS, *, end_marks=True):
             ctx.set(dut.rows.tdata, int.from_bytes(data, "little"))
             ctx.set(dut.rows.tkeep, (1 << len(data)) - 1)
             ctx.set(dut.rows.tlast, last)
-            takes = offers and ctx.get(dut.rows.tready)
+            is_accepted = offers and ctx.get(dut.rows.tready)
             if ctx.get(dut.tx.tvalid):
                 size = ctx.get(dut.tx.tkeep).bit_count()
                 frame += ctx.get(dut.tx.tdata).to_bytes(8, "little")[:size]
@@ -57,7 +57,7 @@ def sent(changes, beats=BEATS, *, end_marks=True):
                     frames.append(frame)
                     frame = b""
             await ctx.tick()
-            row += takes
+            row += is_accepted
         assert row == len(beats)
         assert not ctx.get(dut.busy)
 
@@ -80,7 +80,7 @@ def payload_of(frame):
 @pytest.mark.in_turn(5)
 @pytest.mark.parametrize("cycle", range(BEGIN - 1, BEGIN + 2))
 def test_no_receiver_from_any_cycle_on(cycle):
-    """Without a receiver the rows wait. If they have begun, they and their end mark leave to it.
+    """Rows wait for a receiver. Rows that have begun leave to the old receiver, with an end mark.
 
     No frame has the MAC 0.
     """

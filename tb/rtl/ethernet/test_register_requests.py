@@ -33,38 +33,38 @@ def run(payloads, *, good=None, gaps=0.0, empty_end=False, late=False, seed=1):
             cut[-1]["last"] = 0
             cut.append(cut[-1] | {"data": 0, "size": 0, "first": 0, "last": 1})
         sent += [(piece, good is None or good[k]) for piece in cut]
-    names, heads, taken = [], [], []
+    names, heads, outputs = [], [], []
 
     async def bench(ctx):
-        queue, ended, quiet = list(sent), False, 0
+        queue, ends_good, quiet = list(sent), False, 0
         while quiet < 20:
-            takes = not late or not (queue or ended)
-            ctx.set(dut.head.ready, takes)
-            ctx.set(dut.o.ready, takes)
+            accepts = not late or not (queue or ends_good)
+            ctx.set(dut.head.ready, accepts)
+            ctx.set(dut.o.ready, accepts)
             offers = bool(queue) and rng.random() >= gaps
             ctx.set(dut.i.valid, offers)
-            ctx.set(dut.good, ended)
-            ended = False
+            ctx.set(dut.good, ends_good)
+            ends_good = False
             if offers:
                 piece, is_good = queue.pop(0)
                 ctx.set(dut.i.p, piece)
-                ended = bool(piece["last"] and is_good)
+                ends_good = bool(piece["last"] and is_good)
             sampled = [dut.events.as_value(), dut.head.valid, dut.head.p, dut.o.valid, dut.o.p]
             _, _, events, has_head, head, has_piece, piece = await ctx.tick().sample(*sampled)
             for place, (name, _) in enumerate(dut.events.shape()):
                 names.extend([name] if events >> place & 1 else [])
-            if has_head and takes:
+            if has_head and accepts:
                 heads.append({name: head[name] for name in ("mac", "address", "port", "probe")})
-            if has_piece and takes:
-                taken.append(piece.to_bytes(8, "little"))
-            quiet = 0 if queue or events or (takes and has_piece) else quiet + 1
+            if has_piece and accepts:
+                outputs.append(piece.to_bytes(8, "little"))
+            quiet = 0 if queue or events or (accepts and has_piece) else quiet + 1
 
     simulate(dut, bench)
-    return names, heads, taken
+    return names, heads, outputs
 
 
 def check(payloads, **options):
-    names, heads, taken = run(payloads, **options)
+    names, heads, outputs = run(payloads, **options)
     actual = [steps_of(payload) for payload in payloads]
     assert names == ["bad_request" if steps is None else "requests" for steps in actual]
     numbers = [k for k, steps in enumerate(actual) if steps is not None]
@@ -74,7 +74,7 @@ def check(payloads, **options):
         sender(k) | {"probe": is_probe} for k, is_probe in zip(numbers, probes, strict=True)
     ]
     queued = [p[:8] if is_probe else p for p, is_probe in zip(good, probes, strict=True)]
-    assert b"".join(taken) == b"".join(p + bytes(-len(p) % 8) for p in queued)
+    assert b"".join(outputs) == b"".join(p + bytes(-len(p) % 8) for p in queued)
     return names
 
 
@@ -130,20 +130,20 @@ def test_a_datagram_that_is_not_good_leaves_nothing():
     """A wrong checksum or another port: the datagram has no event here, and is not queued."""
     payloads = [request(reads=[k]) for k in range(6)]
     good = [True, False, True, True, False, False]
-    names, heads, taken = run(payloads, good=good)
-    kept = [payload for payload, is_good in zip(payloads, good, strict=True) if is_good]
+    names, heads, outputs = run(payloads, good=good)
+    good_payloads = [payload for payload, is_good in zip(payloads, good, strict=True) if is_good]
     assert names == ["requests"] * 3
     assert heads == [sender(k) | {"probe": 0} for k, is_good in enumerate(good) if is_good]
-    assert b"".join(taken) == b"".join(p + bytes(-len(p) % 8) for p in kept)
+    assert b"".join(outputs) == b"".join(p + bytes(-len(p) % 8) for p in good_payloads)
 
 
 def check_room(payloads, fates):
     """Checks the events of requests that wait, and that exactly the queued ones are taken later."""
-    names, heads, taken = run(payloads, late=True)
+    names, heads, outputs = run(payloads, late=True)
     assert names == fates
-    kept = [k for k, fate in enumerate(fates) if fate == "requests"]
-    assert heads == [sender(k) | {"probe": 0} for k in kept]
-    assert b"".join(taken) == b"".join(payloads[k] + bytes(-len(payloads[k]) % 8) for k in kept)
+    queued = [k for k, fate in enumerate(fates) if fate == "requests"]
+    assert heads == [sender(k) | {"probe": 0} for k in queued]
+    assert b"".join(outputs) == b"".join(payloads[k] + bytes(-len(payloads[k]) % 8) for k in queued)
 
 
 def test_requests_without_room_are_counted():

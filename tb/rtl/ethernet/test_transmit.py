@@ -19,7 +19,7 @@ PING = {"mac": 0x02_00_00_00_00_04, "address": 0x0A00_0004, "protocol": 1, "leng
 SENDING = {name: n for name, n in FACE.settings.items() if not name.startswith("from_")}
 
 
-def run(seed, *, beats=0, asks=None, stall=0.0):
+def run(seed, *, beats=0, requester=None, stall=0.0):
     """Sends one packet of ``beats`` beats of 8 bytes, or one request: an ARP request
     (``asker``), a ping (``echo``) or the answer of registers (``answer``).
 
@@ -27,7 +27,7 @@ def run(seed, *, beats=0, asks=None, stall=0.0):
     answer are inside. A packet leaves as two frames, its rows and its end mark; a request is
     offered until it is taken.
     """
-    dut, rng, seen = Transmit(8, host_link=asks == "answer"), random.Random(seed), []
+    dut, rng, seen = Transmit(8, host_link=requester == "answer"), random.Random(seed), []
     frames = 2 if beats else 1
 
     async def bench(ctx):
@@ -36,14 +36,14 @@ def run(seed, *, beats=0, asks=None, stall=0.0):
         ctx.set(dut.asker.p, ASKER)
         ctx.set(dut.echo.p, PING)
         ctx.set(dut.echo_body.valid, 1)  # two pieces of it are taken
-        if asks == "answer":
+        if requester == "answer":
             ctx.set(dut.answer.p, PING | {"protocol": 17})
             ctx.set(dut.answer_body.valid, 1)
         ctx.set(dut.i.tkeep, 0xFF)
-        request = getattr(dut, asks or "asker")
+        request = getattr(dut, requester or "asker")
         beats_taken = answered = frames_left = quiet = 0
         while quiet < 8:
-            ctx.set(request.valid, asks is not None and not answered and len(seen) > 3)
+            ctx.set(request.valid, requester is not None and not answered and len(seen) > 3)
             ctx.set(dut.i.tvalid, beats_taken < beats)
             ctx.set(dut.i.tlast, beats_taken == beats - 1)
             ctx.set(dut.bus.tready, rng.random() >= stall)
@@ -81,10 +81,10 @@ def test_busy_until_the_last_beat_of_the_rows_has_left(beats, stall):
 
 @pytest.mark.in_turn(5)
 @pytest.mark.parametrize("stall", [0.0, 0.5, 0.95])
-@pytest.mark.parametrize("asks", ["asker", "echo", "answer"])
-def test_not_idle_from_a_request_to_the_end_of_its_answer(asks, stall):
+@pytest.mark.parametrize("requester", ["asker", "echo", "answer"])
+def test_not_idle_from_a_request_to_the_end_of_its_answer(requester, stall):
     """The addresses must not change in this time: the answer is made from them piece by piece."""
-    seen = run(f"{asks} {stall}", asks=asks, stall=stall)
+    seen = run(f"{requester} {stall}", requester=requester, stall=stall)
     assert [idle for _, idle, *_ in seen] == [not is_inside for *_, is_inside in seen]
     assert sum(is_inside for *_, is_inside in seen) >= 8
     assert seen[-1][:2] == (0, 1)

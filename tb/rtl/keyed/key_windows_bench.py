@@ -225,7 +225,7 @@ class Bench:
             await ctx.tick()
             ctx.set(reset, 0)
             for slave in self.slaves:
-                slave.held = dict.fromkeys(slave.held)
+                slave.pending = dict.fromkeys(slave.pending)
             self.source = Source(dut.i, self.beats(streams), 0, self.rng)
             self.sinks = [Sink(p, 0.2, self.rng) for p in (dut.o, dut.evicted)]
             self.cycles = 0

@@ -43,7 +43,7 @@ def test_windows_are_those_of_lists(point, memory):
 
 
 def full_ring(rng):
-    """Returns tuples of two keys in disorder, of which one has more values than its ring holds."""
+    """Returns tuples of two keys in disorder; one key has more values than its ring holds."""
     tuples, current = [], 0
     for k in range(250):
         current += rng.random() < (0.9 if k % 100 < 70 else 0.5)

@@ -116,9 +116,9 @@ def test_blocks_that_give_way(copies, blocks):
     plan = with_small_rings(plan_with(copies, ring_lines=8, entries=4), blocks)
     tuples = [(rng.randrange(2), 0) for _ in range(260)]
     streams = valued(rng, plan, [(64, 5, tuples), (30, 3, tuples[:120])], None)
-    answer, needs = Answer(plan, streams), needs_of(plan, streams, model.BaseDelta(32))
+    answer, block_needs = Answer(plan, streams), needs_of(plan, streams, model.BaseDelta(32))
     bench = Bench(plan, copies, latency=6, stall_out=0.2).run(streams, len(answer.windows))
-    marked = [need is not None and need > blocks - 1 for need in needs]
+    marked = [need is not None and need > blocks - 1 for need in block_needs]
     assert [bool(w and w[3]) for w in bench.windows] == marked
     for actual, expected in zip(bench.windows, answer.windows, strict=True):
         assert actual is expected or actual[3] or actual[:3] == expected

@@ -155,11 +155,11 @@ def test_damage_ends_with_the_chain(seed):
     size, slide = 100, 20
     plan, rng = plan_with(ring_lines=16, chain=ShortChains.chain), random.Random(seed)
     stream = (size, slide, [(5, rng.getrandbits(18)) for _ in range(700)])
-    writer, begins = BlockWriter(ShortChains(32)), []
+    writer, chain_begins = BlockWriter(ShortChains(32)), []
     for number, (_, value) in enumerate(stream[2]):
         if writer.take(value) is not None and not writer.growing.place:
-            begins.append(number)
-    assert len(begins) > 2
+            chain_begins.append(number)
+    assert len(chain_begins) > 2
     answer = Answer(plan, [stream])
     bench = CacheBench(plan, seed, stall_in=0.5)
     bench.blocked = BitFlips(bench, 600, rng)
@@ -171,6 +171,6 @@ def test_damage_ends_with_the_chain(seed):
     assert damaged
     assert any(actual[3] for actual, _ in pairs)
     # Damage lasts for the values of a window, and at most of two chains before it.
-    lasts = max(after - begin for begin, after in zip(begins, begins[2:], strict=False))
+    lasts = max(after - begin for begin, after in zip(chain_begins, chain_begins[2:], strict=False))
     assert damaged[-1] - damaged[0] <= (size + lasts) // slide + 2
     assert damaged[-1] < len(pairs) - 1

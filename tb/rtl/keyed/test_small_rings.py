@@ -35,10 +35,10 @@ POINTS = {
 
 def check(plan, streams, seed, codec_model, **options):
     """Runs streams; a window must be marked if it needs more closed blocks than a ring retains."""
-    answer, needs = Answer(plan, streams), needs_of(plan, streams, codec_model)
+    answer, block_needs = Answer(plan, streams), needs_of(plan, streams, codec_model)
     bench = Bench(plan, seed, **options).run(streams, len(answer.windows))
     retained = plan.store.ring.blocks - 1
-    marked = [need is not None and need > retained for need in needs]
+    marked = [need is not None and need > retained for need in block_needs]
     assert [bool(w and w[3]) for w in bench.windows] == marked
     for actual, expected, is_marked in zip(bench.windows, answer.windows, marked, strict=True):
         assert (actual and actual[:2]) == (expected and expected[:2])
@@ -133,10 +133,12 @@ def test_a_reset_while_a_block_gives_way(seed):
     rng, plan = random.Random(seed), with_small_rings(plan_of(items=8, codec=BaseDelta(64)), 3)
     noise = [(32, 1, [(rng.randrange(2), 0) for _ in range(300)])]
     earlier, streams = (valued(rng, plan, noise, step) for step in (1 << 62, None))
-    answer, needs = Answer(plan, streams), needs_of(plan, streams, model.BaseDelta(64))
+    answer, block_needs = Answer(plan, streams), needs_of(plan, streams, model.BaseDelta(64))
     bench = Bench(plan, seed, latency=9)
     bench.run_after_reset(earlier, streams, len(answer.windows))
-    assert [bool(w and w[3]) for w in bench.windows] == [n is not None and n > 2 for n in needs]
+    assert [bool(w and w[3]) for w in bench.windows] == [
+        n is not None and n > 2 for n in block_needs
+    ]
     for actual, expected in zip(bench.windows, answer.windows, strict=True):
         assert actual is expected or actual[3] or actual[:3] == expected
 
@@ -164,13 +166,13 @@ def test_windows_from_a_cache_are_complete(point, step):
 
 def check_cached(plan, streams, seed, codec_model):
     """Runs streams with a cache; exactly the windows that do not fit must be marked, but no hit."""
-    answer, needs = Answer(plan, streams), needs_of(plan, streams, codec_model)
+    answer, block_needs = Answer(plan, streams), needs_of(plan, streams, codec_model)
     hits, retained = cache_bench.hit_windows(plan, streams), plan.store.ring.blocks - 1
     bench = cache_bench.CacheBench(plan, seed, latency=5, stall_in=0.1)
     bench.run(streams, len(answer.windows))
     marked = [
         need is not None and need > retained and number not in hits
-        for number, need in enumerate(needs)
+        for number, need in enumerate(block_needs)
     ]
     assert [bool(w and w[3]) for w in bench.windows] == marked
     expected_windows = cache_bench.answered(answer.windows)

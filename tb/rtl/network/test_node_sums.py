@@ -30,11 +30,11 @@ def drawn_window(rng, plan, gaps):
     begin = at = rng.randrange(4 << plan.number_bits)
     blocks, values = [], {}
     while at < begin + span:
-        left = begin + span - at
-        if gaps and blocks and left > 1 and rng.random() < 0.3:
-            at += rng.randint(1, left - 1)
+        remaining = begin + span - at
+        if gaps and blocks and remaining > 1 and rng.random() < 0.3:
+            at += rng.randint(1, remaining - 1)
             continue
-        count = min(left, rng.choice((1, 2, plan.block, rng.randint(1, plan.block))))
+        count = min(remaining, rng.choice((1, 2, plan.block, rng.randint(1, plan.block))))
         part = [drawn(rng, plan.format_) for _ in range(count)]
         blocks.append(block_beat(rng, plan, at, part))
         values |= dict(enumerate(part, at))
@@ -162,8 +162,8 @@ def test_a_damaged_window_spoils_no_other():
     for _ in range(30):
         for n in range(3):
             beat = block_beat(rng, plan, rng.randrange(64), [1] * 3)
-            wrong = {"values": rng.getrandbits(plan.count_bits), "last": n == 2, "passenger": 0}
-            beats.append(beat | wrong)
+            damage = {"values": rng.getrandbits(plan.count_bits), "last": n == 2, "passenger": 0}
+            beats.append(beat | damage)
         window, values = drawn_window(rng, plan, False)
         for n, beat in enumerate(window):
             beats.append(beat | {"last": n == len(window) - 1, "passenger": 0})

@@ -17,13 +17,13 @@ RUN = 5
 
 def drawn_block(rng, plan):
     """Returns the number of a block's first tuple, and its runs: (value, times)."""
-    left, runs = rng.choice((0, 1, plan.block, rng.randint(1, plan.block))), []
+    remaining, runs = rng.choice((0, 1, plan.block, rng.randint(1, plan.block))), []
     value = drawn(rng, plan.format_)
     stays = rng.choice((0.0, 0.5, 0.9))
-    while left:
-        times = min(left, rng.randint(0, RUN))
+    while remaining:
+        times = min(remaining, rng.randint(0, RUN))
         runs.append((value, times))
-        left -= times
+        remaining -= times
         if rng.random() >= stays:
             value = drawn(rng, plan.format_)
     return rng.randrange(1 << plan.begin_bits), runs or [(value, 0)]
@@ -34,10 +34,10 @@ def in_turn(blocks, rng):
 
     Beats of two blocks mix, and a block begins when the second last block has ended.
     """
-    beats, waiting, slots = [], list(enumerate(blocks)), {}
-    while waiting or slots:
-        if waiting and waiting[0][0] % 2 not in slots:
-            k, (begin, runs) = waiting.pop(0)
+    beats, pending, slots = [], list(enumerate(blocks)), {}
+    while pending or slots:
+        if pending and pending[0][0] % 2 not in slots:
+            k, (begin, runs) = pending.pop(0)
             slots[k % 2] = [
                 {"value": v, "times": t, "last": n == len(runs) - 1, "slot": k % 2, "begin": begin}
                 for n, (v, t) in enumerate(runs)

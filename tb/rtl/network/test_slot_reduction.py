@@ -30,15 +30,17 @@ def interleaved(rng, blocks):
 
     Blocks take the slots in turn, and a block begins when the block before in its slot has ended.
     """
-    waiting = [list(block) for block in blocks]
+    pending_rows = [list(block) for block in blocks]
     rows, first = [], 0
-    while first < len(waiting):
-        open_blocks = [k for k in range(first, min(first + SLOTS, len(waiting))) if waiting[k]]
+    while first < len(pending_rows):
+        open_blocks = [
+            k for k in range(first, min(first + SLOTS, len(pending_rows))) if pending_rows[k]
+        ]
         chosen = rng.choice(open_blocks)
-        row = waiting[chosen].pop(0)
-        last = not waiting[chosen]
+        row = pending_rows[chosen].pop(0)
+        last = not pending_rows[chosen]
         rows.append({**row, "last": last, "slot": chosen % SLOTS, "passenger": chosen % 32})
-        while first < len(waiting) and not waiting[first]:
+        while first < len(pending_rows) and not pending_rows[first]:
             first += 1
     return rows
 

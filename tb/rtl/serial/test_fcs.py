@@ -57,8 +57,10 @@ def test_frames_that_are_received(stall):
 def test_each_flipped_bit_is_noticed():
     body = with_fcs(b"eight by")
     number = int.from_bytes(body, "little")
-    wrong = [(number ^ 1 << bit).to_bytes(len(body), "little") for bit in range(8 * len(body))]
-    bodies = [*wrong, body]
+    damaged_bodies = [
+        (number ^ 1 << bit).to_bytes(len(body), "little") for bit in range(8 * len(body))
+    ]
+    bodies = [*damaged_bodies, body]
     assert checked(bodies) == [(part[:-4], part != body) for part in bodies]
 
 

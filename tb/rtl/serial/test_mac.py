@@ -77,8 +77,8 @@ class Bench:
     @property
     def frames(self):
         """The frames of ``rx``, each with its damage."""
-        packets, rest = packets_of([beat[:4] for beat in self._beats])
-        assert rest == b""
+        packets, partial_packet = packets_of([beat[:4] for beat in self._beats])
+        assert partial_packet == b""
         marks = [bool(user) for *_, last, user in self._beats if last]
         return list(zip(packets, marks, strict=True))
 
@@ -221,9 +221,9 @@ def test_a_reset_in_a_frame(place):
     sent = frames_of(bench.line[0])
     cut = [is_bad for _, is_bad in sent].index(True)
     assert [body for body, _ in sent[:cut]] == outward[:cut]
-    after = sent[cut + 1 :]
-    assert after
-    assert after == [(body, False) for body in outward[-len(after) :]]
+    later_frames = sent[cut + 1 :]
+    assert later_frames
+    assert later_frames == [(body, False) for body in outward[-len(later_frames) :]]
 
 
 def test_a_frame_right_after_a_reset():

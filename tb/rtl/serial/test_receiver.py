@@ -24,10 +24,10 @@ def received(levels, baud, error=0.0, phase=0.0, ready=lambda cycle: True, cycle
     async def testbench(ctx):
         for cycle in range(cycles):
             ctx.set(dut.o.ready, ready(cycle))
-            _, _, valid, taken, item = await ctx.tick().sample(
+            _, _, valid, is_ready, item = await ctx.tick().sample(
                 dut.o.valid, dut.o.ready, dut.o.payload
             )
-            if valid and taken:
+            if valid and is_ready:
                 result.append((item["data"], bool(item["error"])))
                 if cycles_of is not None:
                     cycles_of.append(cycle)

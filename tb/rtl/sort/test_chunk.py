@@ -112,7 +112,7 @@ def test_a_window_is_recorded_when_it_is_as_old_as_one_of_k(size):
 
 @pytest.mark.parametrize("capacity", [4, 16])
 def test_windows_of_a_beat_fill_the_queue_of_records(capacity):
-    """Of many windows that are old enough only one is taken every 30 cycles or so."""
+    """``chunks`` transfers a record every 30 cycles or so, so the records of old windows wait."""
     rng = random.Random(capacity)
     windows = [random_tuples(rng, "random", 1) for _ in range(4 * capacity)]
     run(1, capacity, [Stream(1, windows, [])], seed=capacity, stall_out={"chunks": 0.97})

@@ -21,7 +21,7 @@ def test_the_length_of_the_group_that_leaves(count):
     lengths = set()
 
     async def bench(ctx):
-        cells, growing, begins = [], 0, True  # ``begins``: cell 0 begins a group
+        cells, growing, begins_group = [], 0, True  # cell 0 begins a group
         for _ in range(3000):
             leaves = bool(cells) and cells[0][1] != growing
             pop = leaves and rng.random() < 0.5
@@ -36,7 +36,7 @@ def test_the_length_of_the_group_that_leaves(count):
             ctx.set(dut.pop, pop)
             if leaves:
                 search = ctx.get(dut.search)
-                assert search["first"] == begins
+                assert search["first"] == begins_group
                 stops = [PART * p + s["at"] for p, s in enumerate(search["parts"]) if s["any"]]
                 assert stops[0] == group_in_front(cells)
                 lengths.add(stops[0])
@@ -44,7 +44,7 @@ def test_the_length_of_the_group_that_leaves(count):
             if insert:
                 cells.insert(place, (group, growing))
             if pop:
-                begins = cells.pop(0) != (cells or [None])[0]
+                begins_group = cells.pop(0) != (cells or [None])[0]
             if rng.random() < 0.1 and (growing in (chunk for _, chunk in cells)):
                 growing += 1
 

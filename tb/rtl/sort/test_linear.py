@@ -93,7 +93,7 @@ def test_full_cells_take_a_drop_at_once():
 
 @pytest.mark.parametrize("stalls", STALLS)
 def test_empty_beats_without_last_are_ignored(stalls):
-    """They come inside of chunks and between them, with any tuple."""
+    """Empty beats come inside of chunks and between them, with any tuple."""
     rng = random.Random(7)
     chunks, beats = some_chunks(rng, 4, 40), []
     for beat in beats_of(chunks, 1):

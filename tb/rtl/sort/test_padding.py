@@ -57,8 +57,8 @@ def test_the_values_of_each_window_are_counted_once(lanes, stalls):
     layout = padding_context(32 // lanes)
     beats, counts, all_rows = [], [0, 1, 4, 5, 8, 31, 32, 1], []
     for count in counts:
-        least = max(1, -(-count // lanes))
-        rows = rng.choice((least, 32 // lanes))
+        min_rows = max(1, -(-count // lanes))
+        rows = rng.choice((min_rows, 32 // lanes))
         last_beat = {"context": encoded(layout, last_beat=rows - 1)}
         beats += [beat | last_beat for beat in dense([7] * count, lanes)]
         all_rows += [rows] * rows

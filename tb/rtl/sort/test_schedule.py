@@ -64,8 +64,8 @@ class Bench:
             if offers:
                 ctx.set(dut.chunks.p, self.records[0] | {"timed": 0})
             store = ctx.get(dut.store) if self.stores > 1 else 0
-            inside = [w for w in self.windows if w.store == store]
-            room, place = len(inside) < SLOTS and self.chance(0.8), self.rng.randrange(8)
+            store_windows = [w for w in self.windows if w.store == store]
+            room, place = len(store_windows) < SLOTS and self.chance(0.8), self.rng.randrange(8)
             written = self.arriving.popleft() if self.arriving and self.chance(0.3) else None
             granted, finished = self.serve()
             for port, value in (

@@ -29,7 +29,7 @@ class Job:
     pauses: list
     abort: int | None = None
 
-    taken: int = 0
+    start_cycle: int = 0
     complete: int = 0
     valid: int = 0  # first cycle of an item at o
     output: list = field(default_factory=list)
@@ -39,7 +39,7 @@ class Job:
     def rows(self):
         return sum(map(len, self.lists))
 
-    def wanted(self):
+    def expected_items(self):
         """Returns the expected items, with cardinalities summed over all lists."""
         items = [item for items in self.lists for item in items]
         if len(items[0]) == 2:
@@ -83,7 +83,7 @@ class Bench:
             ctx.set(dut.available, self.arrived)
             ctx.set(o.ready, self.rng.random() >= self.stall)
             self.offer(ctx)
-            _, _, taken, fetched, read, address, valid, ready, beat = await ctx.tick().sample(
+            _, _, is_taken, fetched, read, address, valid, ready, beat = await ctx.tick().sample(
                 dut.job.valid & dut.job.ready,
                 dut.fetched,
                 dut.read,
@@ -99,7 +99,7 @@ class Bench:
                 self.take(ready, decode(o.p.shape(), beat))
             if aborts:
                 self.running = None
-            if taken:
+            if is_taken:
                 self.begin()
             self.cycle += 1
 
@@ -112,7 +112,7 @@ class Bench:
 
     def begin(self):
         self.running, self.arrived = self.pending.pop(0), 0
-        self.running.taken = self.cycle
+        self.running.start_cycle = self.cycle
         self.pause = self.running.pauses[0]
         self.unread = {
             place
@@ -159,7 +159,7 @@ class Bench:
             job.cycles.append(self.cycle)
             assert beat["last"] == (len(job.output) == job.rows)
             if beat["last"]:
-                assert job.output == job.wanted()
+                assert job.output == job.expected_items()
                 self.out.pop(0)
 
 
@@ -240,7 +240,7 @@ def test_the_first_tuple_and_the_next_job(ways, rows):
         latency = WayMerger.latency_of(ways, lists)
         assert latency == (ways - 1).bit_length() + 2 + levels_used <= dut.latency
         assert late.valid - late.complete == latency
-        period = at_once[1].taken - at_once[0].taken
+        period = at_once[1].start_cycle - at_once[0].start_cycle
         if lists <= 2:
             assert period == late.rows + 2 + 2 * lists
         assert period <= late.rows + 6 * lists + 2
@@ -264,7 +264,7 @@ def test_ties_of_any_payload():
     jobs = [some_job(rng, 8, 4) for _ in range(10)]
     for job in jobs:
         job.lists = [sorted(items, key=lambda item: item[0]) for items in job.lists]
-        job.wanted = lambda job=job: sorted(job.output, key=lambda item: item[0])
+        job.expected_items = lambda job=job: sorted(job.output, key=lambda item: item[0])
     Bench(SortOrder(ROW, ("key",)), 8, 4, jobs, rng=rng, stall=0.2)
     for job in jobs:
         assert sorted(job.output) == sorted(item for items in job.lists for item in items)

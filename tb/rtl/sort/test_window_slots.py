@@ -26,10 +26,10 @@ class Store:
         self.dut = WindowSlots(LANES, ROWS, places)
         self.beats, self.count, self.rng = beats, count, random.Random(seed)
         self.chunks = -(-beats // ROWS)
-        self.first_places, self.alone, self.taken = [], [], 0
+        self.first_places, self.alone_flags, self.taken_count = [], [], 0
         self.writes, self.written = deque(), []
         self.readers_left = []  # readers that are still fetching the window taken last
-        self.inside = self.greatest = 0
+        self.inside_count = self.greatest = 0
         simulate(self.dut, self.run)
 
     def chance(self):
@@ -38,41 +38,41 @@ class Store:
     async def run(self, ctx):
         dut = self.dut
         ctx.set(dut.beats, self.beats)
-        while self.taken < self.count or self.readers_left:
+        while self.taken_count < self.count or self.readers_left:
             begins = ctx.get(dut.room) and len(self.first_places) < self.count and self.chance()
             ctx.set(dut.begins, begins)
-            done = self.writes.popleft() if self.writes and self.chance() else None
-            ctx.set(dut.done, done is not None)
-            ctx.set(dut.done_place, done or 0)
+            written_place = self.writes.popleft() if self.writes and self.chance() else None
+            ctx.set(dut.done, written_place is not None)
+            ctx.set(dut.done_place, written_place or 0)
             fetched = self.some_fetch()
             ctx.set(dut.fetched, sum(1 << k for k in fetched))
             accepts = not self.readers_left and self.chance()
             ctx.set(dut.job.ready, accepts)
-            taken = accepts and ctx.get(dut.job.valid)
+            is_taken = accepts and ctx.get(dut.job.valid)
             job, place = ctx.get(dut.job.p), ctx.get(dut.place)
             await ctx.tick()
             if begins:
                 self.first_places.append(place)
-                self.alone.append(not self.inside)
+                self.alone_flags.append(not self.inside_count)
                 self.writes += [place + k for k in range(self.chunks)]
-                self.inside += 1
-                self.greatest = max(self.greatest, self.inside)
-            if done is not None:
-                self.written.append(done)
+                self.inside_count += 1
+                self.greatest = max(self.greatest, self.inside_count)
+            if written_place is not None:
+                self.written.append(written_place)
             for k in fetched:
                 self.readers_left.remove(k)
-            self.inside -= bool(fetched) and not self.readers_left
-            if taken:
+            self.inside_count -= bool(fetched) and not self.readers_left
+            if is_taken:
                 tail = (self.beats - 1) % ROWS + 1
-                place = self.first_places[self.taken]
+                place = self.first_places[self.taken_count]
                 assert job == {"base": place * ROWS, "lists": self.chunks, "tail": tail}
-                self.taken += 1
+                self.taken_count += 1
                 self.readers_left = list(range(LANES))
             await self.check_available(ctx)
 
     def some_fetch(self):
         """Draws the readers that finish; all chunks of their window must have been written."""
-        if len(self.written) < self.taken * self.chunks:
+        if len(self.written) < self.taken_count * self.chunks:
             return []
         return [k for k in self.readers_left if self.chance()]
 
@@ -84,7 +84,7 @@ class Store:
             ctx.set(getattr(self.dut, port), 0)
         ctx.set(self.dut.job.ready, 0)
         await ctx.tick().repeat(2)
-        arrived = len(self.written) - (self.taken - 1) * self.chunks
+        arrived = len(self.written) - (self.taken_count - 1) * self.chunks
         assert ctx.get(self.dut.available) == min(self.chunks, arrived)
 
 
@@ -100,10 +100,12 @@ def test_windows_of_one_size(places, share):
             assert set(store.first_places) == {0}
         else:
             ring = first[:greatest]
-            begun = zip(store.first_places, store.first_places[1:], store.alone[1:], strict=False)
-            for before, place, alone in begun:
-                following = ring[(ring.index(before) + 1) % greatest]
-                assert place == (0 if alone else following)
+            successive = zip(
+                store.first_places, store.first_places[1:], store.alone_flags[1:], strict=False
+            )
+            for previous, place, is_alone in successive:
+                following = ring[(ring.index(previous) + 1) % greatest]
+                assert place == (0 if is_alone else following)
         assert store.greatest == greatest
 
 

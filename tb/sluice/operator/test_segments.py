@@ -15,7 +15,7 @@ from tb.golden import reference
 STREAM = "CREATE INPUT STREAM S (n int, x int, f float, t uint(64)); "
 SCHEMA = f"{STREAM}SELECT sum(x), max(f) FROM S "
 #: Reads no floats, so no tuple is dropped as a NaN.
-WHOLE = f"{STREAM}SELECT sum(x) FROM S "
+INTEGERS = f"{STREAM}SELECT sum(x) FROM S "
 COUNT, SIZE = 60, 13
 
 
@@ -39,7 +39,7 @@ def table(seed):
     ("text", "start"),
     [
         (f"{SCHEMA}[ROWS 11 SLIDE 4] WHERE x > 0", None),
-        (f"{WHOLE}[ROWS 11 SLIDE 4]", None),
+        (f"{INTEGERS}[ROWS 11 SLIDE 4]", None),
         (f"{SCHEMA}[RANGE 20 SLIDE 6 WATTR t SLACK 5] WHERE x > 0", None),
         (f"{SCHEMA}[RANGE 200 SLIDE 6 WATTR t SLACK 5]", 31),
     ],

@@ -127,7 +127,7 @@ def test_rows_and_ends_come_in_their_order(stall, size):
     options = {"stall_in": stall, "stall_out": {"o": 2 * stall}, "seed": 3}
     outputs = {"o": len(expected), "counted": None}
     run = run_streams(CountedRows(component()), {"i": inputs}, outputs, **options)
-    wrong = overflowed = 0
+    wrong_count = overflowed_count = 0
     for beat, window in zip(run["o"].payloads, expected, strict=True):
         assert (beat["valid"], beat["last"]) == ((0, 1) if window is None else (1, 0))
         if window is not None:
@@ -135,9 +135,9 @@ def test_rows_and_ends_come_in_their_order(stall, size):
             assert (row["key"], row["window"]) == (window["key"], window["window"])
             assert row["valid"] == (not window["error"])
             assert list(row["results"].values()) == [sum(values), len(values)]
-            overflowed += window["error"] and window["overflow"]
-            wrong += window["error"] and not window["overflow"]
-    counts = {"wrong_windows": wrong, "overflowed_windows": overflowed}
+            overflowed_count += window["error"] and window["overflow"]
+            wrong_count += window["error"] and not window["overflow"]
+    counts = {"wrong_windows": wrong_count, "overflowed_windows": overflowed_count}
     assert min(counts.values()) > 2
     for name, count in counts.items():
         assert sum(event[name] for event in run["counted"].payloads) == count

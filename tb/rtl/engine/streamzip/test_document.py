@@ -39,7 +39,7 @@ def test_predicted_rates_and_defaults(window, cells):
         for way in ("sorter", "pivot"):
             cell = next(cells)
             rate = design_of(window, percentiles=way, **options).predict(keys=64, **load)
-            shown = cell.strip("*")
-            digits = len(shown.partition(".")[2])
-            assert float(shown) == round(rate.tuples_per_cycle, digits), (options, way)
+            number = cell.strip("*")
+            digits = len(number.partition(".")[2])
+            assert float(number) == round(rate.tuples_per_cycle, digits), (options, way)
             assert cell.startswith("**") == (way == default), (options, way)

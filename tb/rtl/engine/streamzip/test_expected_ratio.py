@@ -94,9 +94,9 @@ def test_windows_of_time():
 
 def test_refusals():
     text = "expected_ratio must be none, or a number from 1/8 to 64 such as 4.5, not "
-    for wrong in ("0", "65", "1/9", "4,5", "1/0", "nan", "", "None", "1e99999999"):
-        with pytest.raises(ValueError, match=f"^{text}{wrong}$"):
-            design_of(ROWS, codec="xor", expected_ratio=wrong)
+    for ratio in ("0", "65", "1/9", "4,5", "1/0", "nan", "", "None", "1e99999999"):
+        with pytest.raises(ValueError, match=f"^{text}{ratio}$"):
+            design_of(ROWS, codec="xor", expected_ratio=ratio)
     assert [ratio_of("4.5"), ratio_of("1/8"), ratio_of(5)] == [Fraction(9, 2), Fraction(1, 8), 5]
     assert ratio_of("none") is None
     text = "expected_ratio must be none with codec=none, not 4"

@@ -72,10 +72,10 @@ CASES = [
 
 
 def design_of(window, aggregate, options):
-    window, *where = window.partition(" WHERE ")
+    window, *condition = window.partition(" WHERE ")
     query = parse(
         "CREATE INPUT STREAM S (k uint(6), x int(32), t uint(12));"
-        f"SELECT {aggregate}(x) FROM S [PARTITION BY k {window}]{''.join(where)};"
+        f"SELECT {aggregate}(x) FROM S [PARTITION BY k {window}]{''.join(condition)};"
     )
     return ENGINES["streamzip"](query=query, **SMALL | options)
 

@@ -203,7 +203,7 @@ def test_rates_with_a_cache(places, lanes, keys, size, rate):
 
 @pytest.mark.parametrize(("copies", "read"), [(0, 63 / 40), (1, 23 / 40), (2, 0), (8, 0)])
 def test_windows_that_lie_in_copies_read_nothing(copies, read):
-    """A window of 64 values begins in the block before, or in the one before that: 40 fill one."""
+    """A block holds 40 values, so a window of 64 values begins one or two blocks before its end."""
     query = query_of("[PARTITION BY k ROWS 64 SLIDE 1]")
     options = {"codec": "base-delta", "entries": 4096, "m2_blocks": copies}
     prediction = ENGINE(query=query, **options).predict(keys=4096, ratio=2.5)

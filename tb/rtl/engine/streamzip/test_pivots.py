@@ -64,9 +64,9 @@ def test_one_pass_suffices_if_the_slide_is_at_most_k(name):
         run, answers = check(design, streams)
         assert run.counters["collision"] == 0
         rows = answers.tally["rows"]
-        more = run.counters["passes"] - rows
+        extra_passes = run.counters["passes"] - rows
         # If the other windows needed a second pass, there would be twice as many passes as rows.
-        assert 2 * len(streams) <= more <= rows // 4
+        assert 2 * len(streams) <= extra_passes <= rows // 4
 
 
 @pytest.mark.parametrize("name", points("xor"))

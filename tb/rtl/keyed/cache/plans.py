@@ -18,7 +18,7 @@ from rtl.keyed.store.blocks.ring_plan import RingPlan
 X = signed(9)
 ENTRIES = 8
 NUMBER_BITS = 8
-MOST = 16
+MAX_VALUES = 16
 
 
 def cache_of(keys, lanes, fractions=(), times=None):
@@ -28,20 +28,22 @@ def cache_of(keys, lanes, fractions=(), times=None):
     """
     operators = (Min("x", X), Sum("x", X, 6), Count(6))
     searched = {
-        len(operators) + k: Neighbours("x", X, tuples=MOST, pivot=pivot_member(k))
+        len(operators) + k: Neighbours("x", X, tuples=MAX_VALUES, pivot=pivot_member(k))
         for k in range(len(fractions))
     }
     fold = Fold(
         row=data.StructLayout({"x": X}),
         operators=(*operators, *searched.values()),
-        tuples=MOST,
+        tuples=MAX_VALUES,
         pivots=len(fractions),
     )
     item = CachedItem(shape=X)
     if times is not None:
         item = CachedItem(shape=times.stamped(X), includes_closing_value=False, membership=times)
     sorting = SortedPlan(operators=searched, fractions=fractions) if fractions else None
-    return CachePlan(keys=keys, lanes=lanes, values=MOST, item=item, fold=fold, sorting=sorting)
+    return CachePlan(
+        keys=keys, lanes=lanes, values=MAX_VALUES, item=item, fold=fold, sorting=sorting
+    )
 
 
 def plan_of(keys, lanes):

@@ -4,10 +4,10 @@ from fractions import Fraction
 from math import ceil
 
 from rtl.keyed.windows.key_times import KeyTimes
-from tb.rtl.keyed.cache.plans import MOST
+from tb.rtl.keyed.cache.plans import MAX_VALUES
 
 FRACTIONS = (Fraction(1, 2), Fraction(9, 10), Fraction(1))
-TIMES = KeyTimes(time=12, overlap=4, places=MOST, items=1, number_bits=12)
+TIMES = KeyTimes(time=12, overlap=4, places=MAX_VALUES, items=1, number_bits=12)
 #: Rank keys of 9 bits: the ends of the type, and few values in between, so that many are equal.
 KEYS = (0, 1, 200, 255, 256, 257, 510, 511)
 
@@ -33,7 +33,7 @@ def row_changes(rng, places, size, count):
     for _ in range(count):
         place, key = rng.randrange(places), some_key(rng)
         change = {"place": place, "value": key, "tag": numbers[place], "size": size, "stored": 1}
-        change["oldest"] = (numbers[place] - size) % (2 * MOST)
+        change["oldest"] = (numbers[place] - size) % (2 * MAX_VALUES)
         if values[place] is None or rng.random() < 0.03:
             values[place] = []
             change |= {"claims": 1, "closes": 1}
@@ -41,7 +41,7 @@ def row_changes(rng, places, size, count):
             change |= {"closes": 1, "hit": 1}
             answers.append(percentiles([*values[place], key][-size:]))
         values[place].append(key)
-        numbers[place] = (numbers[place] + 1) % (2 * MOST)
+        numbers[place] = (numbers[place] + 1) % (2 * MAX_VALUES)
         changes.append(change)
     return changes, answers
 
@@ -61,19 +61,19 @@ class TimeKey:
         slide = rng.randint(first, first + 3)
         changes, answers = [], []
         while self.values and self.next < first and self.next <= self.newest:
-            inside = [key for q, key in self.values if q >= self.next]
+            window_keys = [key for q, key in self.values if q >= self.next]
             change = {"closes": 1, "window": self.next % 16, "size": len(self.values)}
             change["number"] = self.next
             if not self.is_known or rng.random() < 0.02:
                 change["claims"], self.values, self.is_known = 1, [], True
             elif rng.random() < 0.8:
                 change["hit"] = 1
-                answers.append(percentiles(inside))
+                answers.append(percentiles(window_keys))
             changes.append(change)
             self.values = [(q, key) for q, key in self.values if q > self.next]
             self.next += 1
         self.next = max(self.next, first)
-        if self.is_known and len(self.values) < MOST - 1:
+        if self.is_known and len(self.values) < MAX_VALUES - 1:
             key = some_key(rng)
             self.values.append((slide, key))
             if not (joins and changes):
@@ -90,7 +90,7 @@ def time_changes(rng, places, count, joins):
     keys, changes, answers = [TimeKey() for _ in range(places)], [], []
     for _ in range(count):
         place = rng.randrange(places)
-        more, results = keys[place].arrive(rng, place, joins)
-        changes += more
+        key_changes, results = keys[place].arrive(rng, place, joins)
+        changes += key_changes
         answers += results
     return changes, answers

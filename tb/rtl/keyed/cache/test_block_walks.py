@@ -17,15 +17,16 @@ OTHER = 7  # an entry without a place
 class Key:
     """A key with a place: the first numbers of its blocks, and the progress of its windows.
 
-    ``begins`` has the first number of block 0, 1, ...; ``end`` is the number of the next value,
-    ``next`` the beginning of the next window, ``goal`` the block in which the last window ended.
+    ``first_numbers`` has the first number of block 0, 1, ...; ``end`` is the number of the next
+    value, ``next`` the beginning of the next window, ``goal`` the block in which the last window
+    ended.
     ``block`` is the last block that was fed back, and ``steps`` counts the steps of all walks of
     the key. ``walks`` is false between feedback of a window that was read and the key's next
     window, because no walk makes a step then.
     """
 
     entry: int
-    begins: list = field(default_factory=lambda: [0])
+    first_numbers: list = field(default_factory=lambda: [0])
     end: int = 1
     next: int = 0
     goal: int = 0
@@ -36,7 +37,7 @@ class Key:
     @property
     def block_index(self):
         """Index of the growing block."""
-        return len(self.begins) - 1
+        return len(self.first_numbers) - 1
 
     @property
     def full(self):
@@ -46,11 +47,11 @@ class Key:
     @property
     def reached(self):
         """Block in which the next window begins, at most the block ``goal``."""
-        return max(k for k in range(self.goal + 1) if self.begins[k] <= self.next)
+        return max(k for k in range(self.goal + 1) if self.first_numbers[k] <= self.next)
 
     def feedback(self, k):
         """Returns feedback for block ``k`` of the key."""
-        entry = {"block_index": k % LINES, "number": self.begins[k] % NUMBERS}
+        entry = {"block_index": k % LINES, "number": self.first_numbers[k] % NUMBERS}
         return {"index": self.entry, "entry": {"life": 5 + self.entry} | entry}
 
 
@@ -62,7 +63,7 @@ def event(rng, key, place, is_last):
     noted = not key.full and rng.random() < 0.5
     key.end += rng.randint(1, 9)
     if noted:
-        key.begins.append(key.end - 1)
+        key.first_numbers.append(key.end - 1)
     hit = is_last or rng.random() < 0.6
     payload = {"valid": 1, "noted": noted, "hit": hit, "place": place}
     payload |= {"block_index": key.block_index % LINES, "number": (key.end - 1) % NUMBERS}

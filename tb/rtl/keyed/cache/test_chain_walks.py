@@ -32,7 +32,7 @@ class Key:
 
     entry: int
     life: int
-    begins: list = field(default_factory=lambda: [0])
+    first_numbers: list = field(default_factory=lambda: [0])
     heads: list = field(default_factory=lambda: [True])
     end: int = 1
     next: int = 0
@@ -43,7 +43,7 @@ class Key:
 
     def first_of(self, number):
         """Returns the last block that begins at ``number`` or before it."""
-        return max(k for k, begin in enumerate(self.begins) if begin <= number)
+        return max(k for k, begin in enumerate(self.first_numbers) if begin <= number)
 
     def head_of(self, block):
         """Returns the head of a block's chain."""
@@ -52,14 +52,14 @@ class Key:
     @property
     def full(self):
         """True if a new block might overwrite a block that a window may need."""
-        return len(self.begins) - self.fed >= LINES - 2
+        return len(self.first_numbers) - self.fed >= LINES - 2
 
     def take(self, rng):
         """Takes some values, and perhaps begins a block; returns the members of an event."""
         self.end += rng.randint(1, 9)
         noted = not self.full and rng.random() < 0.5
         if noted:
-            self.begins.append(self.end - 1)
+            self.first_numbers.append(self.end - 1)
             last = len(self.heads) - 1
             chain_is_full = last - self.head_of(last) == CHAIN - 1
             self.heads.append(chain_is_full or rng.random() < 0.1)
@@ -68,7 +68,7 @@ class Key:
 
     def feedback(self, block):
         """Returns feedback for a block."""
-        entry = {"block_index": block % LINES, "number": self.begins[block] % NUMBERS}
+        entry = {"block_index": block % LINES, "number": self.first_numbers[block] % NUMBERS}
         return {"index": self.entry, "entry": {"life": self.life, **entry}}
 
 
@@ -90,12 +90,16 @@ class Run:
         key.hits |= rng.random() < 0.2
         kind = {"hit": 1} if key.hits else {"read": 1}
         if key.hits:
-            key.goal = len(key.begins) - 1
+            key.goal = len(key.first_numbers) - 1
         else:
             self.under_way.append((key, block))
             key.awaited += 1
         members |= kind | {"index": key.entry, "next": key.next % NUMBERS}
-        return members | {"valid": 1, "place": place, "block_index": (len(key.begins) - 1) % LINES}
+        return members | {
+            "valid": 1,
+            "place": place,
+            "block_index": (len(key.first_numbers) - 1) % LINES,
+        }
 
     def returned(self):
         """Returns feedback of the oldest window under way, or None."""
@@ -112,7 +116,7 @@ class Run:
         key = self.keys[fed.index]
         assert key.hits
         assert not key.awaited
-        following = next(k for k in range(key.fed + 1, len(key.begins)) if key.heads[k])
+        following = next(k for k in range(key.fed + 1, len(key.first_numbers)) if key.heads[k])
         assert following <= min(key.goal, key.first_of(key.next))
         expected = key.feedback(following)
         assert all(fed.entry[name] == n for name, n in expected["entry"].items())
@@ -163,7 +167,7 @@ def test_each_walk_feeds_back_heads_after_the_windows_that_were_read(places, see
 def test_a_key_that_begins_anew_ends_the_walk_of_its_earlier_life():
     """The walk waits for feedback when the key begins anew; later feedback starts no step."""
     dut = BlockWalks(chained_plan(1))
-    key = Key(entry=3, life=5, begins=[0, 10, 20], heads=[True] * 3)
+    key = Key(entry=3, life=5, first_numbers=[0, 10, 20], heads=[True] * 3)
     walking = []
 
     async def bench(ctx):
@@ -198,13 +202,14 @@ def test_the_only_cached_window_is_fed_back_after_the_windows_before(reads):
     Feedback of the first of two windows does not end the walk of the cached window after them.
     """
     dut = BlockWalks(chained_plan(1))
-    key = Key(entry=3, life=5, begins=[0, 10, 20, 30], heads=[True, True, False, True])
+    key = Key(entry=3, life=5, first_numbers=[0, 10, 20, 30], heads=[True, True, False, True])
     fed_back, returns = [], (5, 12)[:reads]  # cycles of the feedback of the windows that were read
 
     async def bench(ctx):
         place = {"valid": 1, "place": 0, "index": 3}
         notes = [
-            place | {"noted": 1, "head": key.heads[k], "block_index": k, "number": key.begins[k]}
+            place
+            | {"noted": 1, "head": key.heads[k], "block_index": k, "number": key.first_numbers[k]}
             for k in (1, 2, 3)
         ]
         # The walk of the place's last key has ended at block 3, as the walk of the next key will.

@@ -52,7 +52,7 @@ def test_a_later_hit_does_not_wait_again():
 @pytest.mark.parametrize("seed", range(3))
 def test_places_against_a_list_of_windows(seed):
     """A place is settled when the windows that were sent before its first hit have returned."""
-    rng, places, most = random.Random(seed), 3, 7
+    rng, places, max_pending = random.Random(seed), 3, 7
     events, expected = [], []
     sent = returned = 0
     claimed, last_before_hit = [False] * places, [None] * places
@@ -64,7 +64,7 @@ def test_places_against_a_list_of_windows(seed):
             event["hits"] = 1 << place
             if last_before_hit[place] is None:
                 last_before_hit[place] = sent
-        elif kind in ("claims", "other") and sent - returned < most:
+        elif kind in ("claims", "other") and sent - returned < max_pending:
             event["sent"] = 1
             sent += 1
             if kind == "claims":
@@ -72,6 +72,6 @@ def test_places_against_a_list_of_windows(seed):
                 claimed[place], last_before_hit[place] = True, None
         events.append(event)
         expected.append([None if last is None else last <= returned for last in last_before_hit])
-    for bits, flags in zip(settled_after(places, most, events), expected, strict=True):
+    for bits, flags in zip(settled_after(places, max_pending, events), expected, strict=True):
         for place, flag in enumerate(flags):
             assert flag is None or bits >> place & 1 == flag

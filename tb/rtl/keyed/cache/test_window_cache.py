@@ -8,7 +8,7 @@ from amaranth.hdl import ResetInserter, Signal
 from rtl.keyed.cache.window_cache import WindowCache
 from tb.bench.sides import Sink, Source, as_unsigned
 from tb.bench.unit import simulate
-from tb.rtl.keyed.cache.plans import ENTRIES, MOST, cache_of
+from tb.rtl.keyed.cache.plans import ENTRIES, MAX_VALUES, cache_of
 from tb.rtl.keyed.cache.sorted_changes import FRACTIONS, percentiles
 from tb.rtl.keyed.cache_bench import CacheModel
 
@@ -29,14 +29,14 @@ def arriving(rng, count, keys, size, slide, *, fresh=0.0):
             inputs.append(beat)
             windows.append(None)
             continue
-        begins = key not in values or rng.random() < fresh
-        if begins:
+        is_first = key not in values or rng.random() < fresh
+        if is_first:
             values[key] = []
         values[key].append(x)
         excess = len(values[key]) - size
         closes = excess >= 0 and excess % slide == 0
-        inputs.append(beat | {"fresh": begins, "closes": closes})
-        windows.append((key, values[key][-size:], begins) if closes else (key, None, begins))
+        inputs.append(beat | {"fresh": is_first, "closes": closes})
+        windows.append((key, values[key][-size:], is_first) if closes else (key, None, is_first))
     return inputs, windows
 
 
@@ -47,18 +47,18 @@ def expected(plan, inputs, windows):
         if arrival is None:
             hits.append(False)
             continue
-        key, window, begins = arrival
-        hits.append(model.arrive(key, beat["size"], window is not None, begins))
+        key, window, is_first = arrival
+        hits.append(model.arrive(key, beat["size"], window is not None, is_first))
         if hits[-1]:
             windows_of_hits.append(window)
     return hits, windows_of_hits
 
 
-def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0, begins=None):
+def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0, begin_cycles=None):
     """Returns the hits of values, the cycles of their transfers, and the lines.
 
-    Of a run with a reset all lines that are taken up to the cycle of the reset are left out.
-    ``begins`` is a list that gets the cycle of each line, less the latency.
+    A run with a reset leaves out all lines that are taken up to the cycle of the reset.
+    ``begin_cycles`` is a list that receives the cycle of each line, less the latency.
     """
     rng, reset = random.Random(seed), Signal()
     dut = WindowCache(plan, ENTRIES)
@@ -86,8 +86,8 @@ def run(plan, inputs, *, stall=0.0, stall_out=None, reset_after=None, seed=0, be
             assert cycle < 20_000
 
     simulate(ResetInserter(reset)(dut), bench)
-    if begins is not None:
-        begins += [cycle - dut.latency for cycle in sink.run.cycles]
+    if begin_cycles is not None:
+        begin_cycles += [cycle - dut.latency for cycle in sink.run.cycles]
     return decisions, source.run.cycles, sink.run.payloads[lines_before_reset:]
 
 
@@ -100,8 +100,8 @@ def folded(payloads):
         assert state["values"] == state["r2"]["value"]
         parts.append([state[name]["value"] for name in ("r0", "r1", "r2")])
         if line["last"]:
-            least, sums, counts = zip(*parts, strict=True)
-            windows_of_hits.append((min(least), sum(sums), sum(counts)))
+            minima, sums, counts = zip(*parts, strict=True)
+            windows_of_hits.append((min(minima), sum(sums), sum(counts)))
             parts = []
     assert not parts
     return windows_of_hits
@@ -111,7 +111,7 @@ def folded(payloads):
 @pytest.mark.parametrize(("keys", "lanes"), [(1, 4), (2, 8), (3, 1), (4, 2)])
 def test_windows_are_the_last_values_of_their_keys(keys, lanes):
     rng, plan = random.Random(f"{keys} {lanes}"), cache_of(keys, lanes)
-    for size, slide in ((1, 1), (lanes + 1, 1), (MOST, 3)):
+    for size, slide in ((1, 1), (lanes + 1, 1), (MAX_VALUES, 3)):
         inputs, windows = arriving(rng, 120, keys + 1, size, slide, fresh=0.05)
         hits, values = expected(plan, inputs, windows)
         decisions, _, payloads = run(plan, inputs, stall=0.4, seed=size)
@@ -158,10 +158,10 @@ def test_a_window_takes_as_many_cycles_as_it_has_lines(size):
     inputs = [beat for beat in inputs if beat["valid"]]
     windows = [window for window in windows if window]
     hits, values = expected(plan, inputs, windows)
-    begins = []
-    decisions, cycles, payloads = run(plan, inputs, begins=begins)
+    begin_cycles = []
+    decisions, cycles, payloads = run(plan, inputs, begin_cycles=begin_cycles)
     assert decisions == hits
-    assert begins[0] == cycles[decisions.index(True)]
+    assert begin_cycles[0] == cycles[decisions.index(True)]
     assert len(folded(payloads)) == len(values) == len(inputs) - max(1, 2 * size - 2)
     begin = 2 * size + 2
     assert cycles[-1] - cycles[begin] == -(-size // 4) * (len(cycles) - 1 - begin)
@@ -188,18 +188,19 @@ def test_lines_that_nobody_takes_are_not_read():
 
 
 def test_a_place_is_not_written_while_its_window_is_read():
-    """Of two keys with one place, one key claims the place after a hit of the other key.
+    """Two keys share a place, and one key claims the place after a hit of the other key.
 
-    Its values come while the four lines of the hit are read, and lie behind the hit's values.
+    The claiming key's values arrive while the four lines of the hit are read, and lie behind the
+    hit's values.
     """
     plan, rng = cache_of(1, 4), random.Random(3)
-    before = [(1, n == 0, 0) for n in range(15)]
-    there = [(0, n == 0, n % 16 == 15) for n in range(32)]
-    after = [(1, 0, n == 0) for n in range(4)]
+    earlier_values = [(1, n == 0, 0) for n in range(15)]
+    read_values = [(0, n == 0, n % 16 == 15) for n in range(32)]
+    later_values = [(1, 0, n == 0) for n in range(4)]
     values = [rng.randrange(-256, 256) for _ in range(51)]
     inputs = [
         {"entry": k, "fresh": f, "closes": c, "size": 16, "item": x, "valid": 1}
-        for (k, f, c), x in zip([*before, *there, *after], values, strict=True)
+        for (k, f, c), x in zip([*earlier_values, *read_values, *later_values], values, strict=True)
     ]
     decisions, cycles, payloads = run(plan, inputs)
     window = values[31:47]

@@ -28,7 +28,7 @@ def test_the_usual_steps_are_those_of_values_that_change_at_random(share):
     changes = np.where(rng.random(20_000) < share, rng.integers(1, 1 << 54, 20_000), 0)
     values = np.bitwise_xor.accumulate(changes)
     blocks = full_blocks(model.Xor(64), np.zeros(len(values)), values)
-    ratio = np.mean([len(held) for held, _ in blocks]) / 8
+    ratio = np.mean([len(block_values) for block_values, _ in blocks]) / 8
     steps = np.mean([change_steps(*block) for block in blocks])
     assert usual_change_steps(Xor(64), ratio) == pytest.approx(steps, rel=0.1)
 

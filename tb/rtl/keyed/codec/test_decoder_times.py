@@ -43,8 +43,8 @@ def test_sums_occupy_the_adder_and_have_a_tail():
     until cycles 99 and 103.
     """
     times, work = DecoderTimes(1), BlockWork(10, levels=25, tail=8)
-    taken, decoded = zip(*(times.take(0, work) for _ in range(4)), strict=True)
-    assert taken == (0, 2, 4, 27)
+    cycles, decoded = zip(*(times.take(0, work) for _ in range(4)), strict=True)
+    assert cycles == (0, 2, 4, 27)
     assert decoded == (26 + 8, 53 + 8, 99 + 8, 103 + 8)
 
 
@@ -61,9 +61,9 @@ def test_nodes_leave_block_by_block():
     the block before.
     """
     times, work = DecoderTimes(1), BlockWork(1, levels=2, nodes=10)
-    taken, decoded = zip(*(times.take(0, work) for _ in range(16)), strict=True)
-    assert taken[:9] == (0, 2, 4, 6, 8, 10, 12, 14, 16)
-    assert np.diff(taken[10:]).tolist() == [10] * 5
+    cycles, decoded = zip(*(times.take(0, work) for _ in range(16)), strict=True)
+    assert cycles[:9] == (0, 2, 4, 6, 8, 10, 12, 14, 16)
+    assert np.diff(cycles[10:]).tolist() == [10] * 5
     assert decoded == tuple(range(3, 3 + 16 * 10, 10))
 
 
@@ -84,8 +84,8 @@ def test_the_slowest_part_bounds_the_rate():
 def test_large_and_small_blocks_share_the_adder():
     """In turn 5 and 45 levels: 25 cycles for a block, though the slots are occupied unequally."""
     times = DecoderTimes(1)
-    taken = [times.take(0, BlockWork(2, levels=5 + 40 * (k % 2)))[0] for k in range(101)]
-    assert (taken[-1] - taken[20]) / 80 == 25
+    cycles = [times.take(0, BlockWork(2, levels=5 + 40 * (k % 2)))[0] for k in range(101)]
+    assert (cycles[-1] - cycles[20]) / 80 == 25
 
 
 def test_a_share_of_a_block_has_a_step_and_the_whole_tail():
@@ -120,7 +120,7 @@ def test_blocks_are_taken_as_computed(decoders, changes):
     fold = Fold(row=row, operators=(Count(10),), tuples=600, decoders=decoders)
     dut = DecoderPool(ChangeDecoder, Xor(32), fold, 0)
     run = run_streams(dut, {"i": inputs}, {"o": len(inputs)})
-    taken = np.array(run["i"].cycles)
+    cycles = np.array(run["i"].cycles)
     times = DecoderTimes(decoders)
     computed = np.array([times.take(0, BlockWork(count))[0] for count in steps])
-    assert np.abs(computed - (taken - taken[0])).max() <= 1
+    assert np.abs(computed - (cycles - cycles[0])).max() <= 1

@@ -66,11 +66,13 @@ class AxiSlave:
         self.stall = options.get("stall", 0.0)
         self.bad = {k: options.get(f"bad_{k}", frozenset()) for k in ("reads", "writes")}
         self.writes, self.reads = deque(), deque()  # addresses taken, not answered
-        self.begun = {"aw": deque(), "ar": deque()}  # lines of bursts offered, not answered
-        self.held = dict.fromkeys(("aw", "w", "ar"))  # what was offered and not taken
+        # Lines of the bursts that the master has offered and the slave has not answered.
+        self.unanswered_lines = {"aw": deque(), "ar": deque()}
+        # Fields that the master offered on a channel without a transfer.
+        self.pending = dict.fromkeys(("aw", "w", "ar"))
         self.data_owed = deque()  # writes that lack data,
         self.address_owed = deque()  # and those whose address was offered and not taken
-        self.shown = {"b": False, "r": False}
+        self.offers_answer = {"b": False, "r": False}
         self.cycle = self.bursts_read = self.bursts_written = 0
         self.attach(axi)
 
@@ -86,7 +88,7 @@ class AxiSlave:
 
     @property
     def idle(self):
-        return not (self.writes or self.reads or any(self.begun.values()))
+        return not (self.writes or self.reads or any(self.unanswered_lines.values()))
 
     def chance(self):
         return not self.stall or self.rng.random() >= self.stall
@@ -98,10 +100,10 @@ class AxiSlave:
             ctx.set(getattr(axi, f"{channel}ready"), ready)
         for channel, bursts in (("b", self.writes), ("r", self.reads)):
             due = bursts and bursts[0].due <= self.cycle
-            if not self.shown[channel] and due and self.chance():
-                self.shown[channel] = True
+            if not self.offers_answer[channel] and due and self.chance():
+                self.offers_answer[channel] = True
                 (self.show_write if channel == "b" else self.show_beat)(ctx, bursts[0])
-            ctx.set(getattr(axi, f"{channel}valid"), self.shown[channel])
+            ctx.set(getattr(axi, f"{channel}valid"), self.offers_answer[channel])
 
     def show_write(self, ctx, burst):
         if burst.lines[0] in self.bad["writes"]:
@@ -133,28 +135,28 @@ class AxiSlave:
         offered = {"aw": awvalid, "ar": arvalid, "w": wvalid}
         for (channel, valid), word in zip(offered.items(), words, strict=True):
             self.follow(channel, valid, word, wdata if channel == "w" else 0)
-        moved = self.shown["b"] or self.shown["r"]
+        moved = self.offers_answer["b"] or self.offers_answer["r"]
         moved |= any(offered[channel] and self.ready[channel] for channel in offered)
-        if self.shown["b"]:
-            self.shown["b"] = False
+        if self.offers_answer["b"]:
+            self.offers_answer["b"] = False
             self.writes.popleft()
-            self.begun["aw"].popleft()
-        if self.shown["r"]:
-            self.shown["r"] = False
+            self.unanswered_lines["aw"].popleft()
+        if self.offers_answer["r"]:
+            self.offers_answer["r"] = False
             self.end_beat()
         self.cycle += 1
         return moved
 
     def follow(self, channel, valid, word, wdata):
-        held = self.held[channel]
-        if held is not None:
+        pending = self.pending[channel]
+        if pending is not None:
             assert valid, f"{channel} withdrawn"
-            assert held == (word, wdata), f"{channel} changed"
+            assert pending == (word, wdata), f"{channel} changed"
         elif valid and channel != "w":
             self.begin(channel, *fields(word, self.words[channel]))
         if valid and channel == "w":
             assert self.data_owed, "data before their address"
-        self.held[channel] = (word, wdata) if valid and not self.ready[channel] else None
+        self.pending[channel] = (word, wdata) if valid and not self.ready[channel] else None
         if valid and self.ready[channel]:
             if channel == "w":
                 self.take_data(wdata, *fields(word, self.words["w"]))
@@ -173,10 +175,10 @@ class AxiSlave:
         assert all(line in self.memory for line in lines), "outside"
         assert channel == "ar" or len(lines) == 1
         other = "aw" if channel == "ar" else "ar"
-        for under_way in self.begun[other]:
+        for under_way in self.unanswered_lines[other]:
             clash = set(lines) & set(under_way)
             assert not clash, f"{channel} while {other} of {clash} is under way"
-        self.begun[channel].append(lines)
+        self.unanswered_lines[channel].append(lines)
         if channel == "aw":
             burst = Burst(address, length + 1, lines)
             self.data_owed.append(burst)
@@ -191,7 +193,7 @@ class AxiSlave:
             burst.addressed = True
             self.complete(burst)
         else:
-            lines = self.begun[channel][-1]
+            lines = self.unanswered_lines[channel][-1]
             burst = Burst(address, length + 1, lines, self.due(), early=self.rng.random() < 0.5)
             burst.data = [{line: self.memory[line] for line in lines}]
             self.reads.append(burst)
@@ -229,4 +231,4 @@ class AxiSlave:
         burst.address += self.bytes
         if not burst.beats:
             self.reads.popleft()
-            self.begun["ar"].popleft()
+            self.unanswered_lines["ar"].popleft()

@@ -46,7 +46,7 @@ def answers(commands, lines, ring_lines, *, bad_reads=(), bad_writes=()):
 
     A read line is (data, error, first, last); its data is None if it has an error.
     """
-    given = []
+    read_lines = []
     for command in commands:
         if isinstance(command, Write):
             if command.line not in bad_writes:
@@ -56,8 +56,8 @@ def answers(commands, lines, ring_lines, *, bad_reads=(), bad_writes=()):
         for k, place in enumerate(places):
             error = place in bad_reads
             data = None if error else lines[place]
-            given.append((data, error, k == 0, k == len(places) - 1))
-    return given
+            read_lines.append((data, error, k == 0, k == len(places) - 1))
+    return read_lines
 
 
 @dataclass
@@ -80,8 +80,8 @@ class Run:
             self.read += counted["m3_lines_read"]
             self.written += counted["m3_lines_written"]
         if failed:
-            told = decode(dut.failed.shape(), failed)
-            self.failed += [port["line"] for port in told if port["valid"]]
+            failed_ports = decode(dut.failed.shape(), failed)
+            self.failed += [port["line"] for port in failed_ports if port["valid"]]
 
     def results(self):
         """Returns the lines in the form of :func:`answers`."""
@@ -182,21 +182,26 @@ class LineBench:
         writes = [0, *accumulate(isinstance(c, Write) for c in commands)]
         owed = [0, *accumulate(c.count if isinstance(c, Read) else 0 for c in commands)]
         ctx.set(dut.bases, self.bases)
-        given = [dut.lines.valid, dut.lines.ready, as_unsigned(dut.lines.p)]
-        told = [dut.busy, as_unsigned(dut.events), as_unsigned(dut.failed), dut.commands.ready]
+        line_ports = [dut.lines.valid, dut.lines.ready, as_unsigned(dut.lines.p)]
+        status_ports = [
+            dut.busy,
+            as_unsigned(dut.events),
+            as_unsigned(dut.failed),
+            dut.commands.ready,
+        ]
         ports = [port for slave in seen.slaves for port in slave.ports]
         quiet = 0
-        together, most = Together(), 2_000 + 60 * (len(commands) + owed[-1])
+        together, max_cycles = Together(), 2_000 + 60 * (len(commands) + owed[-1])
         while quiet < DRAIN:
             for side in (source, sink, *seen.slaves):
                 side.drive(together)
             together.apply(ctx)
-            _, _, *sampled = await ctx.tick().sample(*told, *given, *ports)
-            busy, events, failed, takes, *sampled = sampled
+            _, _, *sampled = await ctx.tick().sample(*status_ports, *line_ports, *ports)
+            busy, events, failed, is_accepted, *sampled = sampled
             all_read = owed[len(source.run)] == len(sink.run)
             all_written = writes[len(source.run)] == seen.written
             rules.sample(seen.cycle, *sampled[:3])
-            moved = source.sample(seen.cycle, 1, takes, 0)
+            moved = source.sample(seen.cycle, 1, is_accepted, 0)
             moved |= sink.sample(seen.cycle, *sampled[:3])
             for at, slave in enumerate(seen.slaves):
                 moved |= slave.sample(*sampled[3 + 5 * at : 8 + 5 * at])
@@ -205,14 +210,14 @@ class LineBench:
                 assert all_written, "writes inside without busy"
                 assert all(slave.idle for slave in seen.slaves), "bursts under way without busy"
             seen.note(dut, events, failed)
-            done = not busy and source.is_complete and not moved
-            quiet = quiet + 1 if done else 0
+            is_idle = not busy and source.is_complete and not moved
+            quiet = quiet + 1 if is_idle else 0
             seen.last = seen.cycle if moved else seen.last
             seen.cycle += 1
             told_so_far = f"{len(source.run)} commands, {len(sink.run)} lines"
             assert seen.cycle - seen.last < HANG, f"hang: {told_so_far}"
             assert len(sink.run) <= owed[-1], f"too many lines: {told_so_far}"
-            assert seen.cycle < most, f"no end: {told_so_far}"
+            assert seen.cycle < max_cycles, f"no end: {told_so_far}"
         seen.commands, seen.lines, seen.cycles = (
             source.run.cycles,
             sink.run.payloads,

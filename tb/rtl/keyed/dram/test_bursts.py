@@ -30,21 +30,21 @@ def test_cuts(ring_lines, ports, stall):
     rng = random.Random(f"cuts {ring_lines} {ports}")
     lines = LineMap(rings=5, ring_lines=ring_lines, ports=ports)
     ring, unit = ring_lines // ports, min(64, ring_lines // ports)
-    stretches, wanted = [], []
+    stretches, expected = [], []
     for _ in range(150):
         write, line = rng.random() < 0.3, rng.randrange(5 * ring)
         count = 1 if write else rng.choice([1, 2, rng.randint(1, ring), ring])
         stretches.append({"write": int(write), "line": line, "more": count - 1})
-        wanted += [(int(write), *burst) for burst in cut(line, count, ring, unit)]
-    given = run_stream(
-        BurstCutter(lines), stretches, expected=len(wanted), stall_in=stall, stall_out=stall
+        expected += [(int(write), *burst) for burst in cut(line, count, ring, unit)]
+    result = run_stream(
+        BurstCutter(lines), stretches, expected=len(expected), stall_in=stall, stall_out=stall
     )
-    got = [(b["write"], b["unit"], b["first"], b["last"]) for b in given.payloads]
-    assert got == wanted
-    assert all(b["more"] == b["last"] - b["first"] for b in given.payloads)
+    actual = [(b["write"], b["unit"], b["first"], b["last"]) for b in result.payloads]
+    assert actual == expected
+    assert all(b["more"] == b["last"] - b["first"] for b in result.payloads)
     if not stall:
-        assert given.cycles[0] == BurstCutter.latency
-        assert given.cycles[-1] - given.cycles[0] == len(wanted) - 1
+        assert result.cycles[0] == BurstCutter.latency
+        assert result.cycles[-1] - result.cycles[0] == len(expected) - 1
 
 
 def test_the_example():
@@ -122,23 +122,23 @@ def test_order(writes, reads):
     async def bench(ctx):
         burst = some_burst()
         for _ in range(1_500):
-            wants, takes = rng.random() < 0.9, rng.random() < 0.8
+            offers, accepts = rng.random() < 0.9, rng.random() < 0.8
             write, unit, first, last = burst
             fields = {"write": write, "unit": unit, "first": first, "last": last}
             ctx.set(dut.i.p, fields | {"more": last - first})
-            ctx.set(dut.i.valid, wants)
-            ctx.set(dut.o.ready, takes)
+            ctx.set(dut.i.valid, offers)
+            ctx.set(dut.o.ready, accepts)
             ends = {k: bool(model.under_way[k]) and rng.random() < 0.2 for k in (0, 1)}
             ctx.set(dut.answered, ends[1])
             ctx.set(dut.arrived, ends[0])
             assert ctx.get(dut.busy) == bool(model.under_way[0] or model.under_way[1])
             may = model.passes(*burst)
-            assert ctx.get(dut.o.valid) == (wants and may)
-            assert ctx.get(dut.i.ready) == (takes and may)
+            assert ctx.get(dut.o.valid) == (offers and may)
+            assert ctx.get(dut.i.ready) == (accepts and may)
             for k in (0, 1):
                 if ends[k]:
                     model.under_way[k].pop(0)
-            if wants and may and takes:
+            if offers and may and accepts:
                 model.under_way[write].append(burst[1:])
                 passed[write] += 1
                 burst = some_burst()

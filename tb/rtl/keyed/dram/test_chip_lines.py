@@ -46,10 +46,10 @@ def test_memories_and_members():
     dut = LineMemory(lines, kind="block")
     Fragment.get(dut, None)
     assert not [name for name in dut.signature.members if name.startswith("m_axi")]
-    outside = LineMemory.memory_bits_of(lines)
+    dram_bits = LineMemory.memory_bits_of(lines)
     rows = ChipMemory.depth_of(5 * 4 * 64, 128)
     assert rows == 128
-    assert LineMemory.memory_bits_of(lines, kind="block") == outside + 2 * 128 * rows
+    assert LineMemory.memory_bits_of(lines, kind="block") == dram_bits + 2 * 128 * rows
 
 
 def test_a_wrong_kind():

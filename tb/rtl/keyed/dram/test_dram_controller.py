@@ -48,9 +48,9 @@ print(json.dumps(numbers))
 
 def test_numbers_are_those_that_the_controller_is_built_with():
     """Sums are those of LiteDRAM: its write latency is CWL over the phases, rounded up."""
-    done = subprocess.run([sys.executable, "-c", SETTINGS], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    built = json.loads(done.stdout)
+    process = subprocess.run([sys.executable, "-c", SETTINGS], capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    built = json.loads(process.stdout)
     names = {"t_rp": "tRP", "t_rcd": "tRCD", "t_rc": "tRC", "t_ras": "tRAS", "t_rrd": "tRRD"}
     names |= {"refresh": "tREFI", "depth": "cmd_buffer_depth"}
     names |= {name: name for name in ("read_time", "write_time")}
@@ -169,17 +169,17 @@ def test_each_burst_ends_when_the_controller_ends_it(ports, writes, request):
 
     scripts = [[burst() for _ in range(40)] for _ in range(ports)]
     times = times_of(scripts, request.config.rootpath / ".cache" / "tb")
-    controller, waiting = DramController(TIMING, ports, beats=1), []
+    controller, timed_bursts = DramController(TIMING, ports, beats=1), []
     for port, script in enumerate(scripts):
         for (write, row, count, _), (begin, end) in zip(script, times[port], strict=True):
-            made = burst_of(write, row, count, begin + TIMING.seen)
-            waiting.append((begin, port, made, end + 1))
-    bursts = deque(sorted(waiting, key=lambda each: each[0]))
+            dram_burst = burst_of(write, row, count, begin + TIMING.seen)
+            timed_bursts.append((begin, port, dram_burst, end + 1))
+    bursts = deque(sorted(timed_bursts, key=lambda each: each[0]))
     while bursts or not controller.idle:
         while bursts and bursts[0][0] <= controller.cycle:
-            _, port, made, _ = bursts.popleft()
-            controller.enter(port, made)
+            _, port, dram_burst, _ = bursts.popleft()
+            controller.enter(port, dram_burst)
         controller.step()
-    late = np.abs([made.end - end for _, _, made, end in waiting])
+    late = np.abs([dram_burst.end - end for _, _, dram_burst, end in timed_bursts])
     assert np.median(late) <= 1
     assert np.mean(late) <= 10

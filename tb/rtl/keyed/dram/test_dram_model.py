@@ -43,15 +43,15 @@ def test_a_mean_number_of_busy_ports_lies_between_two_whole_numbers():
 
 def test_ports_in_different_banks_wait_for_the_bus_only():
     """A port finds the bus free with probability 1 - 1.04 / 12.04, else it waits for 1.04."""
-    waiting = 1.04 * 1.04 / 12.04
-    expected = (12.04 + waiting) / 2
+    mean_wait = 1.04 * 1.04 / 12.04
+    expected = (12.04 + mean_wait) / 2
     assert DDR3.burst_cycles(2, 1, opened=0, meeting=0) == pytest.approx(expected)
     assert DDR3.burst_cycles(2, 1, opened=0, meeting=1 / 8) > expected
 
 
-def bases_of(lines, apart):
+def bases_of(lines, banks):
     """Returns bases of ports whose distance is so many banks more than the ports' lines."""
-    return [port * (lines.port_bytes + apart * DDR3.row_bytes) for port in range(lines.ports)]
+    return [port * (lines.port_bytes + banks * DDR3.row_bytes) for port in range(lines.ports)]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def bases_of(lines, apart):
 )
 def test_young_keys_use_the_first_rows_of_their_rings(ring_lines, used, meeting):
     lines = LineMap(rings=64, ring_lines=ring_lines, ports=4)
-    apart = 1 if ring_lines > 512 else 2
-    assert DDR3.meeting(lines, bases_of(lines, apart), used) == pytest.approx(meeting)
+    banks = 1 if ring_lines > 512 else 2
+    assert DDR3.meeting(lines, bases_of(lines, banks), used) == pytest.approx(meeting)
 
 
 def test_ports_with_equal_bases_meet_in_the_banks_that_they_use():

@@ -136,12 +136,12 @@ def interleaved(rng, lines, size, count, writes_every):
 
     Reads are in the lower half of the lines or begin there, and writes are in the upper half.
     """
-    commands, half, given = [], lines.lines // 2, 0
+    commands, half, next_write = [], lines.lines // 2, 0
     for k in range(count // size):
         commands.append(Read(rng.randrange(half), size))
-        while writes_every and given < (k + 1) * size:
-            commands.append(Write(half + given // writes_every % half, rng.getrandbits(512)))
-            given += writes_every
+        while writes_every and next_write < (k + 1) * size:
+            commands.append(Write(half + next_write // writes_every % half, rng.getrandbits(512)))
+            next_write += writes_every
     return commands
 
 
@@ -183,7 +183,7 @@ def test_writes_pass_by_reads_of_other_ports():
     full = SMALL["commands"] + BurstCutter.capacity + SMALL["buffer_lines"]
     contents = some_lines(random.Random(1), 16)
     bench = LineBench(lines, contents, 1, stall_out=0.99, port=SMALL)
-    behind = [line for line in range(16) if bench.place(line)[0] == 1]
-    writes = [Write(behind[k % 8], k) for k in range(20)]
+    port_lines = [line for line in range(16) if bench.place(line)[0] == 1]
+    writes = [Write(port_lines[k % 8], k) for k in range(20)]
     seen = bench.run([Read(0, 1)] * full + writes)
     assert seen.commands[-1] < seen.cycles[0]

@@ -65,7 +65,7 @@ class ResetBench(LineBench):
 
     async def round(self, ctx, top):
         rng = self.rng
-        before, commands = self.contents(), some_commands(self.rng, self.map, 60)
+        old_contents, commands = self.contents(), some_commands(self.rng, self.map, 60)
         source = Source(self.dut.commands, [command.payload(rng) for command in commands], 0.1, rng)
         sink, together = Sink(self.dut.lines, 0.3, rng), Together()
         end, cycle, quiet = rng.randrange(20, 150), 0, 0
@@ -89,7 +89,7 @@ class ResetBench(LineBench):
         ctx.set(self.dut.commands.valid, 0)
         await ctx.tick()
         ctx.set(top.clear, 0)
-        self.check(before, commands, [line["data"] for line in sink.run.payloads])
+        self.check(old_contents, commands, [line["data"] for line in sink.run.payloads])
         return len(sink.run)
 
     def check(self, before, commands, received):

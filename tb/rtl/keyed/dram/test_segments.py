@@ -58,7 +58,7 @@ def test_offsets(part):
 def test_cuts(part, stall):
     """A burst lies in one unit, and stretches wrap after the last line of the ring."""
     rng, lines = random.Random(part), LineMap(rings=2, ring_lines=part)
-    stretches, wanted = [], []
+    stretches, expected = [], []
     for _ in range(150):
         ring, first, count = rng.randrange(2), rng.randrange(part), rng.randint(1, part)
         write = rng.random() < 0.3
@@ -71,19 +71,19 @@ def test_cuts(part, stall):
                 bursts[-1].append(place)
             else:
                 bursts.append([place])
-        wanted += [(int(write), ring, places[0], places[-1]) for places in bursts]
-    given = run_stream(
-        BurstCutter(lines), stretches, expected=len(wanted), stall_in=stall, stall_out=stall
+        expected += [(int(write), ring, places[0], places[-1]) for places in bursts]
+    result = run_stream(
+        BurstCutter(lines), stretches, expected=len(expected), stall_in=stall, stall_out=stall
     )
     actual = []
-    for burst in given.payloads:
+    for burst in result.payloads:
         begin = burst["unit"] * lines.segments.unit_lines
         ring, first = divmod(begin + burst["first"], slots_of(lines))
         actual.append((burst["write"], ring, first, (begin + burst["last"]) % slots_of(lines)))
         assert burst["more"] == burst["last"] - burst["first"]
-    assert actual == wanted
+    assert actual == expected
     if not stall:
-        assert given.cycles[-1] - given.cycles[0] == len(wanted) - 1
+        assert result.cycles[-1] - result.cycles[0] == len(expected) - 1
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,10 @@ class WordSlave:
         self.bad = {k: options.get(f"bad_{k}", frozenset()) for k in ("reads", "writes")}
         self.addresses, self.data = deque(), deque()  # accepted halves of writes
         self.writes, self.reads = deque(), deque()  # unanswered
-        # ``held``: fields that the master offered on a channel without a transfer. ``shown``: the
-        # slave offers an answer on the channel. ``offered``: number of offers of the master.
-        self.held, self.shown = {}, {"b": False, "r": False}
+        # ``pending``: fields that the master offered on a channel without a transfer.
+        # ``offers_answer``: the slave offers an answer on the channel. ``offered``: number of the
+        # master's offers.
+        self.pending, self.offers_answer = {}, {"b": False, "r": False}
         self.offered = {"aw": 0, "w": 0}
         # ``answered``: addresses whose write was answered. ``read``, ``written``, ``failed``: words
         # of each read, address of each write, and address of each access that got an error.
@@ -89,10 +90,10 @@ class WordSlave:
         answers = {"b": (self.writes, self.show_b), "r": (self.reads, self.show_r)}
         for channel, (open_, show) in answers.items():
             due = open_ and open_[0].due <= self.cycle
-            if not self.shown[channel] and due and self.chance():
-                self.shown[channel] = True
+            if not self.offers_answer[channel] and due and self.chance():
+                self.offers_answer[channel] = True
                 show(ctx, open_[0])
-            ctx.set(getattr(axi, f"{channel}valid"), self.shown[channel])
+            ctx.set(getattr(axi, f"{channel}valid"), self.offers_answer[channel])
 
     def show_b(self, ctx, write):
         """Offers the answer of a write, which is executed now if it was not before."""
@@ -118,7 +119,7 @@ class WordSlave:
     def sample(self, answers, *values):
         """Processes the values of :attr:`ports` at a clock edge; returns True on a transfer."""
         assert answers == 0b11, "an answer is refused"
-        moved, at = any(self.shown.values()), 0
+        moved, at = any(self.offers_answer.values()), 0
         for channel, names in self.names.items():
             valid, *fields = values[at : at + 1 + len(names)]
             at += 1 + len(names)
@@ -139,23 +140,23 @@ class WordSlave:
 
     def follow(self, channel, valid, fields):
         """Checks a channel of the master at a clock edge; returns True if it has a transfer."""
-        held = self.held.pop(channel, None)
-        assert held is None or (valid and held == fields), f"{channel} withdrawn or changed"
+        pending = self.pending.pop(channel, None)
+        assert pending is None or (valid and pending == fields), f"{channel} withdrawn or changed"
         if not valid:
             return False
-        if held is None and channel in self.offered:
+        if pending is None and channel in self.offered:
             self.offered[channel] += 1
             assert self.offered["w"] <= self.offered["aw"], "data before their address"
         if not self.ready[channel]:
-            self.held[channel] = fields
+            self.pending[channel] = fields
             return False
         if channel == "w":
             data, last, strobes = fields
             assert (last, strobes) == (1, 0xFFFF)
             self.data.append(data)
             return True
-        address, length, *rest = fields
-        assert rest == [4, 1, 0]  # size: 16 bytes; burst: INCR; id
+        address, length, *constants = fields
+        assert constants == [4, 1, 0]  # size: 16 bytes; burst: INCR; id
         words = range(address, address + WORD * (length + 1), WORD)
         assert all(word in self.memory for word in words), "outside"
         assert words[0] // PAGE == words[-1] // PAGE, "across 4 KiB"
@@ -183,10 +184,10 @@ class WordSlave:
 
     def take_answers(self):
         """Removes the answers on offer: the master accepts every answer at once."""
-        if self.shown["b"]:
+        if self.offers_answer["b"]:
             self.answered.add(self.writes.popleft().address)
-        if self.shown["r"]:
+        if self.offers_answer["r"]:
             self.reads[0].words.popleft()
             if not self.reads[0].words:
                 self.reads.popleft()
-        self.shown = {"b": False, "r": False}
+        self.offers_answer = {"b": False, "r": False}

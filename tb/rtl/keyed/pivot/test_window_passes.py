@@ -117,20 +117,20 @@ class Kernels:
             search["pivot"] = pivot
         was_found = self.tries.get(number, 0) == window[2]
         tries = self.tries.get(number, 0) + (not was_found)
-        found = tries == window[2]
+        is_found = tries == window[2]
         result = {name: self.rng.getrandbits(WIDTH) for name in ("pivot", "low", "high")}
         result = (search if was_found else result) | {"tries": tries}
         if in_order:
             assert place == 0
             assert not ended_early
-            self.turn ^= not found
-        if in_order and found:
+            self.turn ^= not is_found
+        if in_order and is_found:
             answers.append(result["pivot"])
             self.leave()
         elif not ended_early:
             self.searches[number], self.tries[number] = result, tries
         self.counted += not was_found and not ended_early
-        head = {"found": int(found), "in_order": int(in_order), "slot": slot}
+        head = {"found": int(is_found), "in_order": int(in_order), "slot": slot}
         return head | {"searches": [result]}
 
 
@@ -147,7 +147,7 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
         entry, count, _, *cached = window
         info = {"ahead": ahead, "cached": int(bool(cached))}
         lines += [line_of(first + k, int(k == count - 1), entry, **info) for k in range(count)]
-    kernels, taken = Kernels(windows, first_lines, rng, delay, ahead), {"passes": 0}
+    kernels, counts = Kernels(windows, first_lines, rng, delay, ahead), {"passes": 0}
     rules = Rules("o")
 
     async def feed(ctx):
@@ -163,16 +163,16 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
             ctx.set(dut.verdicts.valid, verdict is not None)
             if verdict is not None:
                 ctx.set(dut.verdicts.p, verdict)
-            taken["passes"] += ctx.get(dut.counts_pass)
+            counts["passes"] += ctx.get(dut.counts_pass)
             valid, line = ctx.get(dut.o.valid), ctx.get(dut.o.p)
             bits = ctx.get(dut.o.p.as_value())
             rules.sample(cycle, valid, ready, bits)
             if valid or kernels.under_way:
                 assert ctx.get(dut.busy)
-            begins = valid and ready and not kernels.lines
+            begins_pass = valid and ready and not kernels.lines
             is_end = line.passenger.passenger.end
             started = None
-            if begins and not is_end:
+            if begins_pass and not is_end:
                 assert ctx.get(dut.started.valid)
                 started = plain(ctx.get(dut.started.p))
             ctx.set(dut.started.ready, started is not None)
@@ -180,16 +180,16 @@ def run(windows, rng, delay, stall_in=0.0, stall_out=0.0, cycles=20_000, ahead=0
                 kernels.line(cycle, plain(line), lambda pass_=started: pass_)
             await ctx.tick()
             cycle += 1
-        taken["cycles"] = cycle
+        counts["cycles"] = cycle
         ctx.set(dut.verdicts.valid, 0)
-        taken["passes"] += ctx.get(dut.counts_pass)
+        counts["passes"] += ctx.get(dut.counts_pass)
         await ctx.tick()
         assert not ctx.get(dut.busy)
 
     simulate(dut, feed, judge)
     assert kernels.new_lines == len(lines)
-    assert taken["passes"] == kernels.counted == sum(w[2] for w in windows if w is not None)
-    return kernels, taken["cycles"]
+    assert counts["passes"] == kernels.counted == sum(w[2] for w in windows if w is not None)
+    return kernels, counts["cycles"]
 
 
 def plain(value):
@@ -291,14 +291,14 @@ def test_searches_of_32_passes_wait_in_order():
     dut = WindowPasses(PLAN, LINE)
     lines = [line_of(k, 1, entry=k) for k in range(WINDOWS)]
     failed = {"pivot": 9, "low": 5, "high": 12, "tries": 1}
-    taken = []
+    started_passes = []
 
     async def feed(ctx):
         await put(ctx, dut.i, lines)
 
     async def judge(ctx):
         await collect(ctx, dut.o, WINDOWS)
-        taken.extend((await collect(ctx, dut.started, 1)).payloads)
+        started_passes.extend((await collect(ctx, dut.started, 1)).payloads)
         ctx.set(dut.verdicts.valid, 1)
         ctx.set(dut.verdicts.p, {"found": 0, "in_order": 1, "slot": 0, "searches": [failed]})
         await ctx.tick()
@@ -307,10 +307,10 @@ def test_searches_of_32_passes_wait_in_order():
         ctx.set(dut.started.ready, 1)
         for _ in range(2 * WINDOWS):
             if ctx.get(dut.started.valid):
-                taken.append(plain(ctx.get(dut.started.p)))
+                started_passes.append(plain(ctx.get(dut.started.p)))
             await ctx.tick()
 
     simulate(dut, feed, judge)
-    assert [pass_["turn"] for pass_ in taken] == [0] * WINDOWS + [1]
-    assert [pass_["slot"] for pass_ in taken] == [*range(WINDOWS), 0]
-    assert [pass_["searches"][0]["tries"] for pass_ in taken] == [0] * WINDOWS + [1]
+    assert [pass_["turn"] for pass_ in started_passes] == [0] * WINDOWS + [1]
+    assert [pass_["slot"] for pass_ in started_passes] == [*range(WINDOWS), 0]
+    assert [pass_["searches"][0]["tries"] for pass_ in started_passes] == [0] * WINDOWS + [1]

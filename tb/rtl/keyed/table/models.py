@@ -60,12 +60,12 @@ class TableModel:
         """Returns the output for a tuple; ``update`` computes the new state from the old state."""
         entries = self.candidates(key)
         holding = [e for e in entries if self.keys.get(e) == key]
-        free = [e for e in entries if e not in self.keys]
+        free_entries = [e for e in entries if e not in self.keys]
         evicted = None
         if holding:
             (entry,) = holding
-        elif free:
-            entry = free[0]
+        elif free_entries:
+            entry = free_entries[0]
         else:
             entry = max(entries, key=self.age)
             evicted = self.keys[entry]

@@ -30,28 +30,28 @@ def test_published_check_values():
 @pytest.mark.parametrize("way", range(4))
 def test_index_is_the_lowest_bits_of_a_crc(width, way):
     keys = some_keys(width)
-    made = KeyHash(way=way, key_width=width, bits=14)
+    key_hash = KeyHash(way=way, key_width=width, bits=14)
     actual = evaluate(
         {"key": width},
         {"index": 14},
-        lambda key: {"index": made.network(key)},
+        lambda key: {"index": key_hash.network(key)},
         [{"key": key} for key in keys],
     )
-    wanted = [crc(POLYNOMIALS[way], message_of(key, width)) % 2**14 for key in keys]
-    assert [one["index"] for one in actual] == wanted
-    assert [made.index_of(key) for key in keys] == wanted
+    expected = [crc(POLYNOMIALS[way], message_of(key, width)) % 2**14 for key in keys]
+    assert [one["index"] for one in actual] == expected
+    assert [key_hash.index_of(key) for key in keys] == expected
     if way == 0:
-        assert wanted == [
+        assert expected == [
             zlib.crc32(key.to_bytes((width + 7) // 8, "little")) % 2**14 for key in keys
         ]
 
 
 def test_a_signed_key_is_its_bits():
-    made = KeyHash(way=0, key_width=8, bits=32)
+    key_hash = KeyHash(way=0, key_width=8, bits=32)
     (actual,) = evaluate(
         {"key": signed(8)},
         {"index": 32},
-        lambda key: {"index": made.network(key)},
+        lambda key: {"index": key_hash.network(key)},
         [{"key": -2}],
     )
     assert actual["index"] == zlib.crc32(b"\xfe")
@@ -80,14 +80,14 @@ def test_two_ways_part_the_keys_differently(width, bits):
 
 def test_wrong_parameters_are_refused():
     right = {"way": 0, "key_width": 8, "bits": 4}
-    for wrong, text in (
+    for parameter, text in (
         ({"way": 4}, "way must be 0 to 3, not 4"),
         ({"key_width": 0}, "key_width must be an integer of at least 1, not 0"),
         ({"bits": 33}, "bits must be an integer from 1 to 32, not 33"),
         ({"bits": 0}, "bits must be an integer from 1 to 32, not 0"),
     ):
         with pytest.raises(ValueError, match=f"^{text}$"):
-            KeyHash(**right | wrong)
+            KeyHash(**right | parameter)
 
 
 @pytest.mark.spark

@@ -15,8 +15,8 @@ from tb.rtl.keyed.table.models import TableModel
 def test_entries_are_those_of_the_model(width, ways):
     """With 40 keys and 16 entries most keys are evicted at some time."""
     rng = random.Random(width * ways)
-    known = [rng.getrandbits(width) for _ in range(40)]
-    keys = [rng.choice(known[: rng.choice([4, 40])]) for _ in range(600)]
+    key_pool = [rng.getrandbits(width) for _ in range(40)]
+    keys = [rng.choice(key_pool[: rng.choice([4, 40])]) for _ in range(600)]
     model = TableModel(key_width=width, entries=16, ways=ways)
     kind = object if width > 63 else np.int64
     actual = KeyPlaces(np.array(keys, kind), width, 16, ways).tuples()

@@ -17,10 +17,10 @@ def check(time, numbers, count, seed=0, **options):
     times = KeyTimes(time=time, overlap=4, places=8, items=4, number_bits=numbers)
     largest = 1 << time.width - time.signed
     smallest = -largest if time.signed else 0
-    most = (1 << time.width) - 1
+    max_span = (1 << time.width) - 1
     slides = rng.randint(1, 1 << time.width // 2), rng.randint(1, largest // 2)
-    slide = rng.choice([1, *slides, rng.randint(most // 2 + 1, most)])
-    size = rng.randint(slide, min(4 * slide - 1, most))
+    slide = rng.choice([1, *slides, rng.randint(max_span // 2 + 1, max_span)])
+    size = rng.randint(slide, min(4 * slide - 1, max_span))
     start = rng.choice([-largest, rng.randint(-largest, largest - 1)])
     row = data.StructLayout({"window": numbers, "end": time, "x": 3})
     first = max(0, -(-(smallest - start - size) // slide))

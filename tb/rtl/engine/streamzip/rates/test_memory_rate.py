@@ -124,8 +124,8 @@ def test_the_lines_that_a_key_has_used():
     """320 tuples of a key in lines of 8, or in blocks of 16, at 4 ports."""
     for block_values, used in ((None, 10), (16, 5)):
         memory = Recorder()
-        given = {"tuples_per_key": 320, "block_values": block_values}
-        assert cycles_of("memory bus", ports=4, dram=memory, **given) == 0
+        arguments = {"tuples_per_key": 320, "block_values": block_values}
+        assert cycles_of("memory bus", ports=4, dram=memory, **arguments) == 0
         assert memory.used == used
 
 

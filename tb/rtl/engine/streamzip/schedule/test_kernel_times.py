@@ -64,8 +64,8 @@ def test_a_cached_window_is_an_empty_block():
 def test_the_cache_reads_the_lines_of_one_window_after_the_other():
     """Three windows of 4 lines come in cycles 10, 11 and 30."""
     dut = pool(4)
-    taken = [dut.take(window(4, cached=True), cycle, 4) for cycle in (10, 11, 30)]
-    assert taken == [10, 14, 30]
+    cycles = [dut.take(window(4, cached=True), cycle, 4) for cycle in (10, 11, 30)]
+    assert cycles == [10, 14, 30]
 
 
 def test_lines_after_the_end_of_a_pass_do_not_reach_the_kernels():
@@ -84,12 +84,12 @@ def test_a_pass_that_ends_before_the_window_takes_no_cycle_of_the_kernels():
 
 def test_blocks_after_the_end_of_a_pass_are_not_decoded():
     """The pool takes a block in each of cycles 10 and 11, and two blocks of a full window more."""
-    full, ended = pool(4), pool(4)
-    full.take(window(8, life=Life()), 17, 8)
-    assert ended.take(window(8, life=Life()), 17, 8, until=11) == 17
-    assert ended.end < full.end
-    ended.take(window(1, life=Life()), 12, 1)
-    assert ended.end == 12 + 1 + 2 * 5
+    full_pool, ended_pool = pool(4), pool(4)
+    full_pool.take(window(8, life=Life()), 17, 8)
+    assert ended_pool.take(window(8, life=Life()), 17, 8, until=11) == 17
+    assert ended_pool.end < full_pool.end
+    ended_pool.take(window(1, life=Life()), 12, 1)
+    assert ended_pool.end == 12 + 1 + 2 * 5
 
 
 def behind_a_slow_block(**options):
@@ -109,7 +109,7 @@ def behind_a_slow_block(**options):
 
 
 def test_a_pass_that_ends_early_occupies_the_kernels_for_the_blocks_that_were_sent():
-    """Of a window of 8 blocks 2 or all are sent; then a window of one block follows."""
+    """A window of 8 blocks sends 2 blocks or all 8; then a window of one block follows."""
     ends = []
     for until in (12, None):
         dut = behind_a_slow_block()
@@ -126,21 +126,21 @@ def test_the_pool_takes_a_block_when_it_has_room():
     So the pool takes block 5 of the second window in cycle 212, when the kernels
     take the state of its block 1.
     """
-    taken = []
+    cycles = []
     for capacity in (4, 100):
         dut = behind_a_slow_block(capacity=capacity)
-        taken.append(dut.take(window(5, life=Life()), 15, 5))
-    assert taken == [212, 15]
+        cycles.append(dut.take(window(5, life=Life()), 15, 5))
+    assert cycles == [212, 15]
 
 
 def test_two_blocks_are_sent_before_the_pool_takes_them():
     """One decoder of 5 steps takes blocks in cycles 10, 12, 14, 22, 24, 32, 34 and 42."""
-    full, ended = pool(1), pool(1)
-    assert full.take(window(8, life=Life()), 17, 8) == 42
-    assert full.sent == 32
+    full_pool, ended_pool = pool(1), pool(1)
+    assert full_pool.take(window(8, life=Life()), 17, 8) == 42
+    assert full_pool.sent == 32
     # The sixth block is sent in cycle 22, when the pool takes the fourth, and is the last one.
-    assert ended.take(window(8, life=Life()), 17, 8, until=20) == 32
-    assert ended.sent == 22
+    assert ended_pool.take(window(8, life=Life()), 17, 8, until=20) == 32
+    assert ended_pool.sent == 22
 
 
 def test_blocks_of_chains_are_decoded_from_the_first_block_that_is_read():

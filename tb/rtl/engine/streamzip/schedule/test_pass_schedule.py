@@ -52,7 +52,7 @@ def test_room_of_the_buffer():
 
 
 def test_a_window_is_in_the_buffer_until_its_last_pass():
-    """A buffer of one window: it leaves 20 cycles after the last line of its third pass."""
+    """The only window leaves the buffer 20 cycles after the last line of its third pass."""
     dut = schedule(lines=10)
     add(dut, 10, 10, passes=3)
     assert dut.room(10) == 10 + 2 * (22 + 10) + 20

@@ -43,8 +43,8 @@ def test_the_component_takes_as_long_with_windows_of_rows():
     changes, answers = row_changes(random.Random(1), 2, 9, 90)
     cells = SortedCells(4, 4)
     modelled = [cells.enter(c["place"], 9, "claims" in c) for c in changes]
-    taken = cycles_of(cache_of(2, 4, FRACTIONS), changes, len(answers))
-    assert taken == sum(modelled[:-1])
+    cycle_count = cycles_of(cache_of(2, 4, FRACTIONS), changes, len(answers))
+    assert cycle_count == sum(modelled[:-1])
 
 
 @pytest.mark.parametrize("joins", [False, True])
@@ -55,5 +55,5 @@ def test_the_component_takes_as_long_with_windows_of_time(joins):
         named = {"claims": "claims" in change, "hit": "hit" in change}
         named |= {"closes": change.get("number"), "slide": change.get("slide")}
         modelled.append(cells.change(change["place"], **named))
-    taken = cycles_of(cache_of(2, 4, FRACTIONS, TIMES), changes, len(answers))
-    assert taken == sum(modelled[:-1])
+    cycle_count = cycles_of(cache_of(2, 4, FRACTIONS, TIMES), changes, len(answers))
+    assert cycle_count == sum(modelled[:-1])

@@ -110,7 +110,7 @@ def test_a_key_that_is_thrown_out_begins_anew():
 
 
 def test_a_key_that_returns_after_an_eviction_begins_a_block():
-    """With 64 entries of one way, keys 0 and 64 may share an entry: find two that do.
+    """Finds two keys that share one of the 64 entries of a table with one way.
 
     Each arrival of the two keys in turn evicts the other, so each begins a life and a block.
     """

@@ -48,9 +48,9 @@ def test_only_the_measured_tuples_count():
     """Few windows of 64 of 60 keys close in the first 3,000 tuples; later ones bound the rate."""
     design = design_of("small")
     stream = stream_of(12_000, 60)
-    whole = design.predict(size=64, slide=1, stream=stream)
+    full_prediction = design.predict(size=64, slide=1, stream=stream)
     part = design.predict(size=64, slide=1, stream=replace(stream, measured_from=6_000))
-    assert part.tuples_per_cycle < 0.78 * whole.tuples_per_cycle
+    assert part.tuples_per_cycle < 0.78 * full_prediction.tuples_per_cycle
     assert part.latencies[1].cycles > 10 * part.cycles
 
 
@@ -90,11 +90,11 @@ def test_tuples_that_where_leaves_out_do_not_wait(first, monkeypatch):
     stream = KeyStream(count=24_000, at=first + np.arange(4000), keys=keys)
     arguments = {"size": 64, "slide": 1, "stream": stream}
     design = design_of("small")
-    whole = design.predict(**arguments).tuples_per_cycle
+    full_rate = design.predict(**arguments).tuples_per_cycle
     monkeypatch.setattr(stream_rate, "WHOLE_STREAM", 1000)
     monkeypatch.setattr(stream_rate, "PART", 300)
-    assert whole < 0.7
-    assert design.predict(**arguments).tuples_per_cycle == pytest.approx(whole, rel=0.03)
+    assert full_rate < 0.7
+    assert design.predict(**arguments).tuples_per_cycle == pytest.approx(full_rate, rel=0.03)
 
 
 def test_later_tuples_are_like_the_last_ones():
@@ -103,9 +103,9 @@ def test_later_tuples_are_like_the_last_ones():
     listed = KeyStream(count=24_000, at=np.arange(24_000), keys=key)
     cut = replace(listed, at=listed.at[:16_000], keys=key[:16_000], is_cut=True)
     rates = []
-    for stream, whole in ((listed, 24_000), (cut, 1000)):
+    for stream, whole_stream in ((listed, 24_000), (cut, 1000)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(stream_rate, "WHOLE_STREAM", whole)
+            patch.setattr(stream_rate, "WHOLE_STREAM", whole_stream)
             prediction = design_of("small").predict(size=64, slide=1, stream=stream)
         rates.append(prediction.tuples_per_cycle)
     assert rates[0] < 0.7
@@ -119,13 +119,13 @@ def test_a_tuple_that_closes_many_windows_counts(monkeypatch):
     design = ENGINES["streamzip"](query=query, entries=16)
     times = np.repeat(2000 * np.arange(40), 100)
     stream = KeyStream(count=4000, at=np.arange(4000), keys=np.zeros(4000, int), times=times)
-    whole = design.predict(range=512, slide=1, stream=stream).tuples_per_cycle
-    assert whole < 0.2
+    full_rate = design.predict(range=512, slide=1, stream=stream).tuples_per_cycle
+    assert full_rate < 0.2
     monkeypatch.setattr(stream_rate, "WHOLE_STREAM", 1000)
     monkeypatch.setattr(stream_rate, "PART", 300)
     monkeypatch.setattr(stream_rate, "PART_STEPS", 5000)
     part = design.predict(range=512, slide=1, stream=stream).tuples_per_cycle
-    assert part == pytest.approx(whole, rel=0.35)
+    assert part == pytest.approx(full_rate, rel=0.35)
 
 
 @pytest.mark.parametrize(

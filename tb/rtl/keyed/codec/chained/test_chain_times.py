@@ -62,11 +62,11 @@ def test_a_full_queue_and_a_full_pool_by_hand():
     steps ends in cycle 204, and its state leaves 6 cycles later.
     """
     times = ChainTimes(1, 2)
-    taken = [times.take(0, BlockWork(10), head) for head in (True, *[False] * 4)]
-    assert taken == [(0, 24), (1, 44), (2, 64), (6, 84), (26, 104)]
+    pairs = [times.take(0, BlockWork(10), head) for head in (True, *[False] * 4)]
+    assert pairs == [(0, 24), (1, 44), (2, 64), (6, 84), (26, 104)]
     times = ChainTimes(1, 100)
-    taken = [times.take(0, BlockWork(100), True)[0] for _ in range(9)]
-    assert taken == [*range(8), 210]
+    cycles = [times.take(0, BlockWork(100), True)[0] for _ in range(9)]
+    assert cycles == [*range(8), 210]
 
 
 @pytest.mark.in_turn
@@ -80,11 +80,11 @@ def test_blocks_are_taken_as_computed(decoders, changes, length):
     dut = ChainPool(ChainDecoder, XorChained(32), fold, data.StructLayout({"m3": 1}))
     chains = sum(head for _, head in sizes)
     run = run_streams(dut, {"i": inputs}, {"o": chains})
-    taken = np.array(run["i"].cycles)
+    cycles = np.array(run["i"].cycles)
     times = ChainTimes(decoders, CHAIN)
     computed = [times.take(0, BlockWork(steps), head) for steps, head in sizes]
     ends = max(end for _, end in computed)
-    assert abs(run["o"].cycles[-1] - taken[0] - ends) <= 16
-    difference = np.array([cycle for cycle, _ in computed]) - (taken - taken[0])
+    assert abs(run["o"].cycles[-1] - cycles[0] - ends) <= 16
+    difference = np.array([cycle for cycle, _ in computed]) - (cycles - cycles[0])
     # A chain waits with its last block for a place in the pool; the model lets the first one wait.
     assert np.abs(difference).max() <= 0.2 * ends

@@ -15,7 +15,7 @@ BLOCK = data.StructLayout({"number": 8, "left": 4, "head": 1, "total": 12})
 
 
 class Counting(wiring.Component):
-    """Outputs for each step its block, and its slot."""
+    """Outputs the block and the slot of each step."""
 
     def __init__(self):
         step = data.StructLayout({"block": BLOCK, "slot": 1})
@@ -85,8 +85,8 @@ def test_slots_have_their_chains_in_order_and_whole(stall):
         total = 0
         for steps in chain:
             place[number] = index
-            for left in range(steps, 0, -1):
-                expected[index % 2].append((number, left, total))
+            for remaining_steps in range(steps, 0, -1):
+                expected[index % 2].append((number, remaining_steps, total))
                 total += 1
             number += 1
     names = ("number", "left", "total")

@@ -49,7 +49,7 @@ def inputs_of(codec, keys, rng):
 )
 def test_blocks_are_those_of_the_model(codec, keys, stall):
     rng = random.Random(f"{codec} {keys}")
-    writers, sent, wanted = {}, [], []
+    writers, sent, expected = {}, [], []
     bound = {"relative": codec.relative, "absolute": codec.absolute}
     for entry, fresh, value in inputs_of(codec, keys, rng):
         if fresh:
@@ -58,18 +58,18 @@ def test_blocks_are_those_of_the_model(codec, keys, stall):
         sent.append({**info, "value": value, "stamp": 0, "bound": bound})
         full = writers[entry].take(value)
         growing = writers[entry].growing
-        wanted.append((info, full, growing.packed(codec.width), len(growing.values)))
+        expected.append((info, full, growing.packed(codec.width), len(growing.values)))
     dut = Compressor(ScaledSz(codec.width), 4, 8)
     stalls = {"stall_in": stall, "stall_out": stall}
     run = run_streams(dut, {"i": sent}, {"o": len(sent)}, **stalls, seed=1)
-    for received, (info, full, growing, count) in zip(run["o"].payloads, wanted, strict=True):
+    for received, (info, full, growing, count) in zip(run["o"].payloads, expected, strict=True):
         assert {name: received[name] for name in info} == info
         assert (received["growing"], received["count"]) == (growing, count)
         assert received["closes"] == (full is not None)
         assert full is None or received["closed_block"] == full
     assert len(sent) > 15 * COUNT
     # With an absolute bound near the greatest number almost every value is constant, and short.
-    assert sum(full is not None for _, full, *_ in wanted) > (
+    assert sum(full is not None for _, full, *_ in expected) > (
         5 if codec.absolute >> 24 == 0x7F else 10
     )
     if not stall:

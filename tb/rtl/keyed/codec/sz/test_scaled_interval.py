@@ -44,35 +44,35 @@ def values_of(codec, absolute, rng):
 @pytest.mark.in_turn
 @pytest.mark.parametrize("width", [64, 32])
 def test_allowed_values_are_those_of_the_model(width):
-    rng, inputs, wanted = random.Random(width), [], []
+    rng, inputs, expected = random.Random(width), [], []
     codec = model.ScaledSz(width)
     for relative, absolute in bounds(width, rng):
         bounded = replace(codec, relative=relative, absolute=absolute)
         for value in values_of(codec, absolute, rng):
             bound = {"relative": relative, "absolute": absolute}
             inputs.append({"value": value, "passenger": rng.randrange(8), "bound": bound})
-            wanted.append(bounded)
+            expected.append(bounded)
     dut = ScaledSzInterval(ScaledSz(width), 3)
-    run = run_streams(dut, {"i": inputs}, {"o": len(wanted)}, stall_in=0.1, stall_out=0.2, seed=1)
+    run = run_streams(dut, {"i": inputs}, {"o": len(expected)}, stall_in=0.1, stall_out=0.2, seed=1)
     escapes = 0
-    for given, got, bounded in zip(inputs, run["o"].payloads, wanted, strict=True):
-        value, scale = given["value"], bounded.natural(given["value"])
-        assert got["passenger"] == given["passenger"]
+    for item, result, bounded in zip(inputs, run["o"].payloads, expected, strict=True):
+        value, scale = item["value"], bounded.natural(item["value"])
+        assert result["passenger"] == item["passenger"]
         if scale is None:
-            assert (got["natural"], got["coarse"], got["zero"]) == (NONE, NONE, 0), given
+            assert (result["natural"], result["coarse"], result["zero"]) == (NONE, NONE, 0), item
             escapes += 1
             continue
-        assert (got["scale"], got["scale_above"]) == (scale, (scale + 1) % 256), given
+        assert (result["scale"], result["scale_above"]) == (scale, (scale + 1) % 256), item
         for name, at in (("natural", scale), ("coarse", scale + 1)):
             interval = bounded.interval(value, at)
             allowed = NONE
             if interval is not None:
                 allowed = dict(zip(("low", "nearest", "high"), interval, strict=True)) | {"some": 1}
-            assert got[name] == allowed, (name, given)
-        assert got["zero"] == (bounded.interval(value, scale + 2) is not None), given
+            assert result[name] == allowed, (name, item)
+        assert result["zero"] == (bounded.interval(value, scale + 2) is not None), item
         size = max(abs(real("float", width, value)), scaled.absolute(bounded))
-        assert got["fine"] == (size >= 2**12 * scaled.unit(bounded, scale + 1)), given
-        escapes += not got["natural"]["some"]
+        assert result["fine"] == (size >= 2**12 * scaled.unit(bounded, scale + 1)), item
+        escapes += not result["natural"]["some"]
     assert escapes > 20
 
 

@@ -32,8 +32,8 @@ class Traffic:
             if not closed or rng.random() < 0.4:
                 self._write(entry, closed)
             elif rng.random() < 0.9:
-                most = min(len(closed), lines.ring_lines - 1)
-                self._read(entry, closed, rng.randint(1, most), recent=True)
+                max_blocks = min(len(closed), lines.ring_lines - 1)
+                self._read(entry, closed, rng.randint(1, max_blocks), recent=True)
             else:
                 self._read(entry, closed, 1, recent=False)
 

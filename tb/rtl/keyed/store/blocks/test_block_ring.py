@@ -65,7 +65,7 @@ def test_no_place_is_lost_and_none_taken_twice():
     rng = random.Random(1)
     plan = RingPlan(codec=BaseDelta(32), entries=ENTRIES, blocks=BLOCKS, number_bits=10)
     dut = BlockRing(plan, 10)
-    values, reader, rules = values_of(rng, 600, begins=0.03), Reader(rng), Rules("o")
+    values, reader, rules = values_of(rng, 600, fresh_share=0.03), Reader(rng), Rules("o")
     source, sink = Source(dut.i, values, 0.2, rng), Sink(dut.o, 0.3, rng)
 
     async def bench(ctx):

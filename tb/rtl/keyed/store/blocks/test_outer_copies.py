@@ -44,14 +44,14 @@ class Bench:
         """Returns the byte address of a copy: successive places of successive entries."""
         return self.base * PAGE_BYTES + (entry * self.copies + place) * LINE_BYTES
 
-    def run(self, jobs, before=(), reset_at=None):
+    def run(self, jobs, earlier_jobs=(), reset_at=None):
         """Runs ``jobs``, perhaps after a reset amid other jobs; returns the copies."""
         reset, payloads = Signal(), []
 
         async def bench(ctx):
             ctx.set(self.dut.base, self.base)
             if reset_at is not None:
-                await self.drive(ctx, before, reset_at)
+                await self.drive(ctx, earlier_jobs, reset_at)
                 self.was_busy = ctx.get(self.dut.busy)
                 ctx.set(reset, 1)
                 await ctx.tick()
@@ -180,9 +180,9 @@ def test_errors_of_the_memory():
 def test_a_reset_forgets_all_jobs(cycle):
     """A reset while no burst is under way drops waiting jobs and copies."""
     bench = Bench(4, cycle, stalls=(0.1, 0.4), **MEMORIES["restless"])
-    before, _ = jobs_of(bench.rng, 60, 4)
+    earlier_jobs, _ = jobs_of(bench.rng, 60, 4)
     jobs, expected = jobs_of(bench.rng, 60, 4)
-    assert bench.run(jobs, before, cycle) == expected
+    assert bench.run(jobs, earlier_jobs, cycle) == expected
     assert bench.was_busy
 
 

@@ -30,7 +30,7 @@ class Collector:
     def __init__(self, rng, blocks):
         self.rng, self.blocks = rng, blocks
         self.grows, self.first, self.life = [0] * ENTRIES, [0] * ENTRIES, [0] * ENTRIES
-        self.begun = [0] * ENTRIES
+        self.life_begins = [0] * ENTRIES
         #: For each key, pairs (first, overflow): its begin, and all feedback of this life.
         self.fed = [set() for _ in range(ENTRIES)]
         self.pending = deque()
@@ -73,19 +73,19 @@ class Collector:
         self.grows[entry] += output["closes"]
         if output["fresh"]:
             self.life[entry] += 1
-            self.first[entry] = self.begun[entry] = self.grows[entry]
-            self.fed[entry] = {(self.begun[entry], False)}
+            self.first[entry] = self.life_begins[entry] = self.grows[entry]
+            self.fed[entry] = {(self.life_begins[entry], False)}
         lies, first = self.grows[entry], output["first"]
         assert output["block_index"] == lies % self.blocks
         assert first["life"] == self.life[entry]
         assert output["blocks"] == (output["block_index"] - first["block_index"]) % self.blocks
         assert output["any"] == (output["blocks"] > 0)
         first_block = lies - output["blocks"]
-        if first_block > self.begun[entry]:
+        if first_block > self.life_begins[entry]:
             assert first["number"] == BLOCK_VALUES * first_block
         assert (first_block, first["overflow"]) in self.fed[entry]
         # No block before the first needed one gives way, and none that is read was overwritten.
-        assert self.begun[entry] <= first_block <= self.first[entry]
+        assert self.life_begins[entry] <= first_block <= self.first[entry]
         assert lies - self.first[entry] < self.blocks
         if self.rng.random() < 0.3:
             self.pending.append((kind, entry, self.life[entry], lies))
@@ -102,7 +102,8 @@ def test_the_oldest_block_of_a_full_ring_gives_way(blocks):
         codec=BaseDelta(32), entries=ENTRIES, blocks=blocks, number_bits=14, gives_way=True
     )
     dut = BlockRing(plan, 10)
-    values, collector, rules = values_of(rng, 500, begins=0.02), Collector(rng, blocks), Rules("o")
+    values = values_of(rng, 500, fresh_share=0.02)
+    collector, rules = Collector(rng, blocks), Rules("o")
     source, sink = Source(dut.i, values, 0.2, rng), Sink(dut.o, 0.3, rng)
 
     async def bench(ctx):
@@ -134,7 +135,7 @@ def test_the_oldest_block_of_a_full_ring_gives_way(blocks):
 
 
 class SomeCache(NoCache):
-    """A cache of which the ring only asks whether it is there."""
+    """Stands for a cache: the ring only reads ``stores_values``, which is true."""
 
     stores_values = True
 
@@ -144,7 +145,7 @@ def some_times(rng, count, blocks):
 
     At most ``blocks`` - 2 values in a row close a block of a key and no window.
     """
-    values, since = values_of(rng, count, begins=0.02), [0] * ENTRIES
+    values, since = values_of(rng, count, fresh_share=0.02), [0] * ENTRIES
     for number, value in enumerate(values):
         entry, closes = value["entry"], 0
         if value["fresh"]:

@@ -242,7 +242,7 @@ def test_a_tuple_in_each_cycle_of_keys_in_turn(lines):
 
 
 def test_an_item_that_is_not_valid_fills_no_line():
-    """Nothing is read for the place that it would have, the last of its line."""
+    """An invalid item in the last place of its line reads no word of the line."""
     plan, keys = PLANS["8 in words of 2"], 24
     items = [item_of(key, number) for number in range(7) for key in range(keys)]
     items += [item_of(key, 7, valid=0) for key in range(keys)]
