@@ -90,7 +90,8 @@ def _unreadable(error, text):
         message = f"the string that begins here is not closed with {character} on its line"
     else:
         message = f"{character!r} cannot stand here"
-        if character == "-":
+        place = error.pos_in_stream
+        if character == "-" and re.fullmatch(r"\w-\w", text[max(0, place - 1) : place + 2]):
             message += "; a name holds letters, digits and _ only"
     return QueryError(message, line=error.line, column=error.column)
 

@@ -82,8 +82,9 @@ class StreamJob:
         cut = _cut(windows, count_before, greatest_before)
         next_cut = _cut(windows, count_before + count, greatest)
         if next_cut.window - cut.window > MOST_WINDOWS:
+            cause = "a gap in the times" if isinstance(windows, TimeWindows) else "the micro-batch"
             raise HostError(
-                f"a gap in the times closes {next_cut.window - cut.window:,} windows, and at most "
+                f"{cause} closes {next_cut.window - cut.window:,} windows, and at most "
                 f"{MOST_WINDOWS:,} are answered in a micro-batch"
             )
         sent = joined(replays, columns)

@@ -40,6 +40,7 @@ SELECTS = [
         "SELECT max(bid^-price) FROM Trades GROUP BY Price",
         "'-' cannot stand here; a name holds letters, digits and _ only",
     ),
+    ("SELECT max(Price) FROM Trades WHERE Price > ^- GROUP BY Price", "'-' cannot stand here"),
     (
         "SELECT max(^Prise) FROM Trades GROUP BY Price",
         "unknown column Prise; did you mean Price?",

@@ -122,7 +122,8 @@ class CodecEntry:
     Raises
     ------
     TypeError
-        A class lacks a part of its interface; the message names the class and the part.
+        A class lacks a part of its interface; the message names the class and the part. Or the
+        codec is lossy and has the default ``restorer``.
     """
 
     name: str
@@ -151,6 +152,11 @@ class CodecEntry:
             if missing:
                 owner_name = getattr(owner, "__name__", "its entry")
                 raise TypeError(f"codec {self.name}: {owner_name} lacks {', '.join(missing)}")
+        if self.lossy and self.restorer is ExactSymbols:
+            raise TypeError(
+                f"codec {self.name}: its entry lacks restorer, because ExactSymbols is right for "
+                "lossless codecs only"
+            )
 
     def _check_class(self, class_, interface):
         if not issubclass(class_, interface):

@@ -303,7 +303,7 @@ def test_a_gap_with_too_many_windows_is_refused(monkeypatch):
     job = StreamJob(PlainTask(query), TimeWindows(2, 1, 0, "t", 0), "this", True)
     column = np.ones(1, np.int64)
     columns = {"k": column, "x": column, "t": np.array([MOST_WINDOWS + 2], np.uint64)}
-    with pytest.raises(HostError, match="closes 100,000,001 windows, and at most 100,000,000"):
+    with pytest.raises(HostError, match=r"^a gap in the times closes 100,000,001 windows, and"):
         job.advance(None, columns, column == 1, pa.array([1]))
     monkeypatch.setattr(stream_state, "MOST_WINDOWS", 5)
     columns["t"] = np.array([6], np.uint64)
@@ -312,3 +312,14 @@ def test_a_gap_with_too_many_windows_is_refused(monkeypatch):
     columns["t"] = np.array([12], np.uint64)
     with pytest.raises(HostError, match="closes 6 windows, and at most 5"):
         job.advance(saved, columns, column == 1, pa.array([2]))
+
+
+def test_a_micro_batch_with_too_many_windows_of_tuples_is_refused(monkeypatch):
+    monkeypatch.setattr(stream_state, "MOST_WINDOWS", 5)
+    schema = SCHEMA.format("uint(4)", "int(8)", "uint(64)")
+    query = parse(f"{schema}count(*) FROM S [ROWS 1 SLIDE 1];")
+    job = StreamJob(PlainTask(query), RowWindows(1, 1), "this", True)
+    column = np.ones(6, np.int64)
+    columns = {"k": column, "x": column, "t": np.arange(6, dtype=np.uint64)}
+    with pytest.raises(HostError, match=r"^the micro-batch closes 6 windows, and at most 5"):
+        job.advance(None, columns, column == 1, pa.array(range(6)))

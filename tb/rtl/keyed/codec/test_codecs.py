@@ -64,6 +64,11 @@ def test_every_codec_has_a_plain_model():
         ({"encoder": ChangeDecoder}, "codec xor: ChangeDecoder must be a subclass of Encoder"),
         ({"block_steps": None}, "codec xor: its entry lacks block_steps"),
         ({"decoder": dict}, "codec xor: Xor lacks slots, lanes"),
+        (
+            {"lossy": True},
+            "codec xor: its entry lacks restorer, because ExactSymbols is right for lossless "
+            "codecs only",
+        ),
     ],
 )
 def test_an_incomplete_codec_is_refused_by_name(changes, message):
