@@ -56,7 +56,7 @@ def _read(path):
     if len(key) == SIZE:
         return key
     say(f"{path}: the key of the cache is damaged: a new one is made")
-    path.unlink()
+    path.unlink(missing_ok=True)  # another process may have removed it meanwhile
     return None
 
 
