@@ -10,11 +10,11 @@ QUEUE, READS, WRITES = 12, 8, 16
 #: Greatest number of commands that a port has accepted and that wait for their bursts: in the queue
 #: and inside the cutter.
 COMMANDS_AHEAD = QUEUE + BurstCutter.capacity
-#: Cycles from the transfer of a command to the begin of its first burst, and from the last beat of
-#: a read to the arrival of its last line.
+#: Cycles from the transfer of a command to the begin of its first burst, and from the end of a read
+#: to the arrival of its last line. A read ends in the cycle after its last beat.
 TO_BURST, TO_LINE = 3, 2
 #: Cycles from a write's answer until a burst that waited for it may begin.
-BEHIND_ANSWER = 1
+AFTER_ANSWER = 1
 
 
 class PortSchedule:
@@ -40,9 +40,9 @@ class PortSchedule:
         The port's number, an argument of ``memory.read`` and ``memory.write``.
     lines : LineMap
     memory : object
-        Object with ``read(port, cycle, ring, first, count)``, which returns the cycle of the last
-        beat, and ``write(port, cycle, ring, line)``, which returns the cycle of the answer. The
-        burst begins in ``cycle``; lines are counted in the port's part of the ring, from 0.
+        Object with ``read(port, cycle, ring, first, count)``, which returns the cycle after the
+        last beat, and ``write(port, cycle, ring, line)``, which returns the cycle of the answer.
+        The burst begins in ``cycle``; lines are counted in the port's part of the ring, from 0.
     reads : int
         Greatest number of reads under way.
     """
@@ -53,7 +53,8 @@ class PortSchedule:
         self._ring_lines = lines.port_ring_lines
         # Begin of the last burst of each of the latest commands.
         self._begin_cycles = deque([0] * COMMANDS_AHEAD, COMMANDS_AHEAD)
-        # The latest reads: the cycle after the last beat, the ring, the first line, and the count.
+        # The latest reads: the first cycle for a burst that waits for it, the ring, the first line,
+        # and the count.
         self._reads = deque([(0, -1, 0, 0)] * reads, reads)
         # The latest writes: the first cycle for a burst that waits for it, the ring, and the line.
         self._writes = deque([(0, -1, 0)] * WRITES, WRITES)
@@ -92,7 +93,7 @@ class PortSchedule:
             if released > begin and read_ring == ring and 0 <= place - first < count:
                 begin = released
         answered = self._memory.write(self._number, begin, ring, place)
-        self._writes.append((answered + BEHIND_ANSWER, ring, place))
+        self._writes.append((answered + AFTER_ANSWER, ring, place))
         self._last_begin = begin
         self._begin_cycles.append(begin)
 
