@@ -96,8 +96,8 @@ def order_key(raws: np.ndarray, type_: str) -> np.ndarray:
         return raws
     size = np.dtype(_FLOATS[kind][0]).itemsize
     bits = raws.astype(f"u{size}").view(f"i{size}")
-    least = np.array(-(1 << 8 * size - 1)).astype(bits.dtype)
-    return np.where(bits < 0, least - bits - 1, bits)
+    top_bit = np.array(-(1 << 8 * size - 1)).astype(bits.dtype)
+    return np.where(bits < 0, top_bit - bits - 1, bits)
 
 
 def is_nan(raws: np.ndarray, type_: str) -> np.ndarray:

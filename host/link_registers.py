@@ -106,13 +106,13 @@ class LinkRegisters:
         addresses = list(self._written)
         for rewrites in (3, 2, 1, 0) if is_mended else (0,):
             values = dict(zip(addresses, self.read_all(addresses), strict=True))
-            wrong = [a for a in addresses if values[a] != self._written[a]]
-            if not wrong:
+            differing = [a for a in addresses if values[a] != self._written[a]]
+            if not differing:
                 return
-            for address in wrong if rewrites else ():
+            for address in differing if rewrites else ():
                 self._port.write(address, self._written[address])
         names = {address: name for name, address in self._description.registers.items()}
-        texts = [f"{names[a]} is {values[a]}, not {self._written[a]}" for a in wrong]
+        texts = [f"{names[a]} is {values[a]}, not {self._written[a]}" for a in differing]
         raise DeviceError(
             f"registers have changed: {', '.join(texts)}; has the board lost its power, or does "
             "another program use it? open it again"

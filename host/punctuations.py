@@ -125,9 +125,9 @@ def _of_query(description, columns, time, times):
     if "start" not in times or not len(passing):
         return passing[:0], columns[time][:0]
     field = next(field for field in description.tuples.fields if field.name == time)
-    least = -(1 << field.width - 1) if field.signed else 0
+    time_min = -(1 << field.width - 1) if field.signed else 0
     lengths = (times[name] for name in ("start", "slide", "slack"))
-    positions, values = punctuations_of_slack(columns[time][passing], *lengths, least)
+    positions, values = punctuations_of_slack(columns[time][passing], *lengths, time_min)
     return passing[positions], values
 
 

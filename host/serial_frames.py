@@ -117,10 +117,10 @@ class FrameReader:
             if self._partial is not None:
                 self._partial = (self._partial + first)[-_LONGEST:]
             return []
-        ended = [] if self._partial is None else [self._partial + first]
-        ended += others[:-1]
+        whole_frames = [] if self._partial is None else [self._partial + first]
+        whole_frames += others[:-1]
         self._partial = others[-1]
-        return [self._checked(part) for part in ended if part]
+        return [self._checked(part) for part in whole_frames if part]
 
     def _checked(self, part):
         body, is_complete = decoded(part)

@@ -84,9 +84,9 @@ class UdpBoard(Backend):
                 "it with --set network=true --set host_link=true"
             )
         self._seconds = time_limit(seconds)
-        for name, number, least in (("flush_cycles", flush_cycles, 0), ("baud", baud, 1)):
-            if number is not None and not (isinstance(number, int) and least <= number < 1 << 32):
-                raise HostError(f"{name} must be a whole number from {least}, not {number!r}")
+        for name, number, minimum in (("flush_cycles", flush_cycles, 0), ("baud", baud, 1)):
+            if number is not None and not (isinstance(number, int) and minimum <= number < 1 << 32):
+                raise HostError(f"{name} must be a whole number from {minimum}, not {number!r}")
         self._link = _link(at, network, here, baud)
         self._description = description
         self._datagram_bytes: int = network["datagram_bytes"]

@@ -140,9 +140,11 @@ def _fix_partitions(spark):
 def _file_relations(plan):
     """Returns the relations of a plan that read files, as objects of Spark."""
     leaves = plan.collectLeaves()
-    found = [leaves.apply(k) for k in range(leaves.size())]
-    found = [leaf for leaf in found if leaf.getClass().getSimpleName() == "LogicalRelation"]
-    relations = [leaf.relation() for leaf in found]
+    leaves_read = [leaves.apply(k) for k in range(leaves.size())]
+    file_leaves = [
+        leaf for leaf in leaves_read if leaf.getClass().getSimpleName() == "LogicalRelation"
+    ]
+    relations = [leaf.relation() for leaf in file_leaves]
     return [r for r in relations if r.getClass().getSimpleName() == "HadoopFsRelation"]
 
 

@@ -46,8 +46,8 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
         files = sorted((scratch / "rows").glob("part-*"), key=lambda file: (len(file.name), file))
         if not parts:
             return (_joined_csv if is_csv else _joined_parquet)(files, answer, path, written)
-        found = sum((_csv_lines if is_csv else _parquet_count)(file) for file in files)
-        _check_complete(written, found, path)
+        row_count = sum((_csv_lines if is_csv else _parquet_count)(file) for file in files)
+        _check_complete(written, row_count, path)
         names = sum(file.stat().st_size > 0 for file in files) if is_csv else 0
         for file in files if is_csv else ():
             file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
@@ -55,7 +55,7 @@ def write_rows(answer: FrameAnswer, path: Path, parts: bool) -> int:
                 file.write_text(csv_header(answer.query.row_names) + "\n")
             file.rename(file.with_suffix(".csv"))  # Spark names a file of texts .txt
         _replace_directory(path, scratch)
-        return found - names
+        return row_count - names
 
 
 def _write(answer, is_csv, header, place):
@@ -116,11 +116,11 @@ def _replace_directory(path, scratch):
         raise
 
 
-def _check_complete(written, found, path):
+def _check_complete(written, row_count, path):
     """Raises UserError unless all rows, or lines, that Spark has written are in its part files."""
-    if found != written:
+    if row_count != written:
         raise UserError(
-            f"Spark has written {written:,} rows, and {found:,} of them are here: its workers must "
+            f"Spark has written {written:,} rows, and {row_count:,} of them are here: its workers must "
             "write to a file system that this machine shares",
             file=path,
         )
@@ -131,9 +131,9 @@ def _joined_csv(files, answer, path, written):
     with replacing(path) as scratch:
         with open(scratch, "wb") as target:
             target.write((csv_header(answer.query.row_names) + "\n").encode())
-            found = sum(_csv_lines(file, target.write) for file in files)
-        _check_complete(written, found, path)
-    return found
+            row_count = sum(_csv_lines(file, target.write) for file in files)
+        _check_complete(written, row_count, path)
+    return row_count
 
 
 def _csv_lines(file, write=None):

@@ -154,14 +154,14 @@ def check_breaks(path: Path) -> None:
     Spark changes it to a line feed, alone and before a line feed, so that two texts become one.
     The file is read as a stream.
     """
-    inside = False
+    in_value = False
     with opened(path) as data:
         while piece := data.read(_PIECE):
             characters = np.frombuffer(piece, np.uint8)
-            in_quotes = (np.cumsum(characters == ord('"')) + inside) % 2 == 1
+            in_quotes = (np.cumsum(characters == ord('"')) + in_value) % 2 == 1
             if (in_quotes & (characters == ord("\r"))).any():
                 break
-            inside = bool(in_quotes[-1])
+            in_value = bool(in_quotes[-1])
         else:
             return
     # A quote in a plain field confuses the count, so the records decide.
@@ -179,20 +179,20 @@ def check_line_ends(path: Path) -> None:
     ends become parts of values. The file is read as a stream.
     """
     kinds: dict[str, int] = {"LF": 0, "CR LF": 0, "CR": 0}
-    inside = False
+    in_value = False
     with opened(path) as data:
         while piece := data.read(_PIECE):
             if piece.endswith(b"\r"):  # a line feed may follow
                 piece += data.read(1)
             characters = np.frombuffer(piece, np.uint8)
-            in_quotes = (np.cumsum(characters == ord('"')) + inside) % 2 == 1
+            in_quotes = (np.cumsum(characters == ord('"')) + in_value) % 2 == 1
             is_cr, is_lf = characters == ord("\r"), characters == ord("\n")
             follows_cr = np.concatenate([[False], is_cr[:-1]])
             before_lf = np.concatenate([is_lf[1:], [False]])
             kinds["CR LF"] += int((is_lf & follows_cr & ~in_quotes).sum())
             kinds["LF"] += int((is_lf & ~follows_cr & ~in_quotes).sum())
             kinds["CR"] += int((is_cr & ~before_lf & ~in_quotes).sum())
-            inside = bool(in_quotes[-1])
+            in_value = bool(in_quotes[-1])
     used = [kind for kind, count in kinds.items() if count]
     if len(used) > 1:
         message = f"lines end in {' and in '.join(used)}, which Spark does not tell from values"

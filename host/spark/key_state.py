@@ -131,8 +131,8 @@ class KeyJob:
                 end = np.where(closed >= 0, closed * windows.slide + windows.size, 0)
                 timely[new] = np.asarray(times[new] >= end, np.bool_)
                 facts.counts_or_times[code] = int(so_far[-1])
-        begins = facts.first_windows(windows).astype(object) * windows.slide
-        return timely & np.asarray(times >= begins[codes], np.bool_)
+        first_times = facts.first_windows(windows).astype(object) * windows.slide
+        return timely & np.asarray(times >= first_times[codes], np.bool_)
 
 
 @dataclass
@@ -223,8 +223,8 @@ def _ranks(codes: np.ndarray) -> np.ndarray:
 def _places(codes: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
     """Yields each key's code with the places of its tuples, ascending."""
     order = np.argsort(codes, kind="stable")
-    begins = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    for places in np.split(order, begins[1:]) if len(order) else ():
+    group_starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    for places in np.split(order, group_starts[1:]) if len(order) else ():
         yield int(codes[places[0]]), places
 
 

@@ -99,6 +99,6 @@ def check_ascending(last: Any, value: Any, of: str) -> None:
     if value is None or value != value:  # NULL or NaN
         raise HostError("the column of the order has values that are NULL or NaN")
     if last is not None and value <= last:
-        how = f"two tuples have the value {value}"
-        how = how if value == last else f"the value {value} comes after {last}"
-        raise HostError(f"{how} in the column of the order: the order of arrival {of} is unknown")
+        fault = f"two tuples have the value {value}"
+        fault = fault if value == last else f"the value {value} comes after {last}"
+        raise HostError(f"{fault} in the column of the order: the order of arrival {of} is unknown")

@@ -93,13 +93,13 @@ class StreamJob:
         candidates = joined(replays, passing)
         if isinstance(windows, TimeWindows):
             times = candidates[windows.time]
-            needed = is_timely(windows, times, cut.threshold)
-            needed &= is_at_least(times, next_cut.threshold)
+            is_saved = is_timely(windows, times, cut.threshold)
+            is_saved &= is_at_least(times, next_cut.threshold)
         else:
-            needed = cut.threshold + np.arange(replayed + count) >= next_cut.threshold
+            is_saved = cut.threshold + np.arange(replayed + count) >= next_cut.threshold
         facts = pa.table({"last": pa.array([last], order.type)})
         state = {"count": count_before + count, "greatest": greatest, "start": start}
-        return rows, counts, Saved(self.identity, state, select(candidates, needed), facts)
+        return rows, counts, Saved(self.identity, state, select(candidates, is_saved), facts)
 
     def _windows(self, start, passing):
         """Returns the windows with their start, and the start to save.
