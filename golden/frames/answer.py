@@ -139,12 +139,10 @@ def _fix_partitions(spark):
 
 def _file_relations(plan):
     """Returns the relations of a plan that read files, as objects of Spark."""
-    leaves = plan.collectLeaves()
-    leaves_read = [leaves.apply(k) for k in range(leaves.size())]
-    file_leaves = [
-        leaf for leaf in leaves_read if leaf.getClass().getSimpleName() == "LogicalRelation"
-    ]
-    relations = [leaf.relation() for leaf in file_leaves]
+    collected = plan.collectLeaves()
+    leaves = [collected.apply(k) for k in range(collected.size())]
+    leaves = [leaf for leaf in leaves if leaf.getClass().getSimpleName() == "LogicalRelation"]
+    relations = [leaf.relation() for leaf in leaves]
     return [r for r in relations if r.getClass().getSimpleName() == "HadoopFsRelation"]
 
 

@@ -120,8 +120,8 @@ def _check_complete(written, row_count, path):
     """Raises UserError unless all rows, or lines, that Spark has written are in its part files."""
     if row_count != written:
         raise UserError(
-            f"Spark has written {written:,} rows, and {row_count:,} of them are here: its workers must "
-            "write to a file system that this machine shares",
+            f"Spark has written {written:,} rows, and {row_count:,} of them are here: its workers "
+            "must write to a file system that this machine shares",
             file=path,
         )
 
