@@ -101,6 +101,7 @@ def test_the_rate_of_the_input():
 
 def test_beats_before_the_table_is_clear_do_not_count():
     """Two beats fit into the registers; eight follow from cycle 100 on."""
-    cycles = np.array([5, 6, *range(100, 116, 2)])
-    assert rate_of_input(cycles, 1, 40, 4, 100) == 28 / 14
-    assert rate_of_input(cycles, 1, 40, 4, 114) is None
+    cycles = np.array([5, 6, 100, *range(104, 118, 2)])
+    assert rate_of_input(cycles, 1, 40, 4, 100) == 28 / 16
+    assert rate_of_input(cycles, 1, 40, 4, 114) == 4 / 2
+    assert rate_of_input(cycles, 1, 40, 4, 116) is None
