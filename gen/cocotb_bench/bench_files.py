@@ -31,7 +31,8 @@ from sim.beats import unpack_fields
 
 #: Factor by which a run with stalls may take longer than predicted for a run without stalls.
 SLOWEST = 20
-#: Share of the predicted rate at which the bench sends tuples to a network face.
+#: Share of the cycles in which the output of a network face is taken to be ready: the bench sends
+#: tuples at this share of the rate without stalls.
 NETWORK_RATE = 0.5
 
 #: Returns golden's answer for a query, its tuples, a start and a lossy codec.
@@ -210,7 +211,7 @@ def _run_text(design, tuples, answer, beats):
         packets = None
     pauses: dict[str, Any] = {}
     if design.face.network:
-        wire = Wire.of(design, beats, answer.rows, NETWORK_RATE * rate)
+        wire = Wire.of(design, beats, answer.rows, rate, NETWORK_RATE)
         writes[0] = network_writes(design, registers) + writes[0]
         counters |= dict.fromkeys((counter.name for counter in network_counters(design)), 0)
         # The bench sends one frame with a wrong FCS, which the design must count and drop.

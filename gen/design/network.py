@@ -80,7 +80,9 @@ class Wire:
     design: Design | None = None
 
     @classmethod
-    def of(cls, design: Design, inputs: Beats, expected: pa.Table, rate: float) -> "Wire":
+    def of(
+        cls, design: Design, inputs: Beats, expected: pa.Table, rate: float, share: float = 1.0
+    ) -> "Wire":
         """Returns the wire for the streams of ``s_axis``.
 
         Parameters
@@ -91,7 +93,10 @@ class Wire:
         expected : pa.Table
             Golden's rows.
         rate : float
-            Predicted rate of the design in tuples per cycle, stalls included.
+            Predicted rate of the design in tuples per cycle, without stalls.
+        share : float
+            Share of the cycles in which the output does not stall. It slows the design down, and
+            the frames of rows, too.
 
         Raises
         ------
@@ -107,7 +112,7 @@ class Wire:
         datagrams = _datagrams(design, packets)
         # Without a window there is no frame of rows.
         output_cycles = max(1, sum(packets) / BYTES + FRAME_OVERHEAD * datagrams)
-        rate = SHARE * min(rate, max(1, counts.sum()) / output_cycles)
+        rate = SHARE * share * min(rate, max(1, counts.sum()) / output_cycles)
         return cls(sent=sent, beats=_paced(sent, counts, rate), datagrams=datagrams, design=design)
 
     @property

@@ -125,8 +125,7 @@ def simulate(
     predicted_rate = (prediction or design.prediction).tuples_per_cycle
     wire = None
     if design.face.network:
-        rate_of_wire = (1 - stalls[1]) * predicted_rate
-        wire = Wire.of(design, inputs, expected.rows, rate_of_wire)
+        wire = Wire.of(design, inputs, expected.rows, predicted_rate, 1 - stalls[1])
         inputs = {RX: wire.beats}
         # Through a network there is one stream only, see `gen.design.network.check_results`.
         writes = {0: network_writes(design, registers) + writes[0]}

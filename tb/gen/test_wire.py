@@ -75,6 +75,20 @@ def test_a_frame_waits_until_the_tuples_before_are_taken(build):
     assert beats.pauses[beats.starts].tolist() == [0, 1855, 1855, 318]
 
 
+@pytest.mark.parametrize("rate", [0.01, 1.0], ids=["the design limits", "frames of rows limit"])
+def test_stalls_at_the_output_slow_the_frames_down(rate, build):
+    """The frame of 20 tuples takes 26 cycles; with a stall in 3 of 4 cycles all takes 4 times."""
+    created = build(WINDOWS, packets="window", end_marker="false")
+    fed = input_beats(created.design, tuples_of(created.query, 20), None)
+    cycles = []
+    for share in (1, 0.25):
+        beats = Wire.of(created.design, fed, ROWS, rate, share).beats
+        first, second = beats.pauses[beats.starts].tolist()
+        assert first == 0
+        cycles.append(second + 26)
+    assert cycles[1] == pytest.approx(4 * cycles[0], abs=4)
+
+
 @pytest.mark.parametrize(
     ("count", "lines"),
     [
@@ -100,8 +114,8 @@ def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
     """A sender of datagrams is never told to wait: at a higher rate datagrams would be lost."""
     created, rates = build(WINDOWS), []
 
-    def of(design, fed, rows, rate):
-        rates.append(rate)
+    def of(design, fed, rows, rate, share):
+        rates.append((rate, share))
         raise ReachedError
 
     monkeypatch.setattr(simulation.Wire, "of", of)
@@ -120,4 +134,4 @@ def test_the_pace_is_that_of_the_prediction_less_the_stalls_of_the_output(
             stalls=stalls,
             verilog="",
         )
-    assert rates == [pytest.approx(0.8 * (1 - stalls[1]))]
+    assert rates == [(0.8, 1 - stalls[1])]

@@ -8,7 +8,8 @@ def flat(value, name=""):
 
     Names of nested fields are joined by ``_``. Item k of ``tuples`` is ``lane<k>``, and item k of
     another array is ``<name><k>``. Fields that are None are left out. Bytes are an unsigned number,
-    lowest byte first. For instance ``{"tuples": [{"x": 1}, None], "sums": [5, 6]}`` becomes
+    lowest byte first. A text stays a text: it is a note for the bench, and no field of the design.
+    For instance ``{"tuples": [{"x": 1}, None], "sums": [5, 6]}`` becomes
     ``{"lane0_x": 1, "sums0": 5, "sums1": 6}``.
 
     Raises
@@ -23,6 +24,8 @@ def flat(value, name=""):
         parts = ((f"{array}{k}", part) for k, part in enumerate(value))
     elif isinstance(value, bytes):
         return {name: int.from_bytes(value, "little")}
+    elif isinstance(value, str):
+        return {name: value}
     elif value is None:
         return {}
     elif isinstance(value, int) or (isinstance(value, Decimal) and value == int(value)):
