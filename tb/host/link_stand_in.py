@@ -186,7 +186,7 @@ class LinkStandIn:
     def _write(self, name, value):
         if name == "control" and value == 1:
             self.counters["resets"] += 1
-            self._is_cut = self._is_in_stream
+            self._is_cut |= self._is_in_stream  # a second reset does not end the cut stream
             self._is_in_stream = False
             self.values |= dict.fromkeys(COUNTERS, 0)
         if name == "control":  # reads as 0
