@@ -1,4 +1,4 @@
-"""Selects a percentile out of the neighbours of a pivot, or chooses the next pivot."""
+"""Selects a percentile from the neighbours of a pivot, or chooses the next pivot."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -25,13 +25,13 @@ def search_layout(width):
     """Returns the layout of a search for a rank among keys of ``width`` bits.
 
     Members: ``pivot``, the pivot of the next pass; ``low`` and ``high``, the answer is neither
-    below ``low`` nor above ``high``; ``tries``, the number of passes before.
+    below ``low`` nor above ``high``; ``tries``, the number of earlier passes, at most 127.
     """
     return data.StructLayout({"pivot": width, "low": width, "high": width, "tries": TRIES_BITS})
 
 
 def new_search(width, pivot=0):
-    """Returns the members of a search at its begin: nothing is known of the answer."""
+    """Returns the members of a new search: every key may be the answer."""
     return {"pivot": pivot, "low": 0, "high": Const((1 << width) - 1, width), "tries": 0}
 
 
@@ -54,6 +54,7 @@ class PivotSelection(wiring.Component):
       rounded down to powers of two, times 2 for the rounding, and twice as far with each further
       pass. For instance K = 2, pivot 100, values 98 and 96 next to it, and number 9 wanted: the
       distance is 4, and 9 // 2 = 4, so the next pivot is 96 - 4 * 4 * 2 = 64.
+      A pivot that would be negative becomes 0.
     - Otherwise the next pivot is the middle of ``low`` and the new ``high``, rounded down.
 
     Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With
@@ -75,7 +76,7 @@ class PivotSelection(wiring.Component):
     Members
     -------
     i : In(stream.Signature(data.StructLayout({"state": operator.result, "search": ..., ...})))
-        ``search`` is that of the pass, with the layout ``search_layout``; ``passenger``.
+        ``search``, of ``search_layout``, has the pivot of the pass; ``passenger`` passes through.
     o : Out(stream.Signature(data.StructLayout({"found": 1, "search": ..., "passenger": ...})))
         With ``found`` the answer is ``search.pivot``; otherwise ``search`` is the next one.
 
