@@ -122,10 +122,10 @@ class PivotSelection(wiring.Component):
             return later
 
         search = self.i.p.search
-        passed_on = {name: search[name] for name in search.shape().members}
-        passed_on |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
+        fields = {name: search[name] for name in search.shape().members}
+        fields |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
         state = {name: self.i.p.state[name] for name in self._operator.result.members}
-        parts = register(passed_on | {f"state_{name}": value for name, value in state.items()}, 0)
+        parts = register(fields | {f"state_{name}": value for name, value in state.items()}, 0)
         parts = register(self._choose_side(parts, target.targets[0]), 1)
         parts = register(self._look_up(parts), 2)
         parts = register(self._measure(parts), 3)
@@ -139,7 +139,11 @@ class PivotSelection(wiring.Component):
         return [name for name, field in self.o.p.shape() if name == "passenger" and field.width]
 
     def _choose_side(self, parts, rank):
-        """Compares the rank with the counts; keys above the pivot are inverted from here on."""
+        """Compares the rank with the counts, and takes the entries of the answer's side.
+
+        If the answer is above the pivot, inverts the pivot and the bounds; the entries above the
+        pivot arrive inverted.
+        """
         state = {name[6:]: parts.pop(name) for name in list(parts) if name.startswith("state_")}
         less, upto, bits = state["less"], state["upto"], len(state["count"])
         is_below, is_above = rank <= less, rank > upto
@@ -163,7 +167,7 @@ class PivotSelection(wiring.Component):
         )
 
     def _look_up(self, parts):
-        """Takes the answer out of the list, and measures how far the list reaches."""
+        """Takes the answer from the list, and computes the distance that the list covers."""
         count = self._operator.neighbours
         entries = [parts.pop(f"entry{k}") for k in range(count)]
         hit, index, pivot = (parts.pop(name) for name in ("hit", "index", "pivot"))
@@ -201,9 +205,9 @@ class PivotSelection(wiring.Component):
         step = Cat(exponent == k for k in range(self._width))
         beyond = (exponent >= self._width) | (last < step)
         far = Mux(beyond, 0, last - step)[: self._width]
-        following = Mux(low.any(), middle, far)
+        next_pivot = Mux(low.any(), middle, far)
         return parts | {
-            "pivot": Mux(found, key, following),
+            "pivot": Mux(found, key, next_pivot),
             "high": Mux(found, parts["high"], last),
             "tries": (tries + ~tries.all())[:TRIES_BITS],
         }

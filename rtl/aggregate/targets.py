@@ -83,7 +83,7 @@ class CompiledTargets(wiring.Component):
         p, with 0 < p <= 1.
     lanes : int
     n_max : int
-        The greatest n.
+        The greatest n, at least 1.
 
     Members
     -------
