@@ -23,9 +23,9 @@ from boards.vivado_system import (
 )
 from rtl.contract.face import Face
 
-#: Pattern of the board's name in the manufacturer's files for Vivado. Vendor and spelling of the
-#: name were ``avnet.com`` and ``ultra96v2``; version 1.3 has ``Avnet-tria`` and ``Ultra96v2``
-#: (github.com/Avnet/bdf, ultra96v2/1.3/board.xml).
+#: Pattern of the board's name in the manufacturer's files for Vivado. It matches two spellings:
+#: files before version 1.3 have the vendor ``avnet.com`` and the name ``ultra96v2``, version 1.3
+#: has ``Avnet-tria`` and ``Ultra96v2`` (github.com/Avnet/bdf, ultra96v2/1.3/board.xml).
 BOARD_PART = "*ltra96v2:part0:*"
 
 RESOURCES = Resources(

@@ -12,7 +12,8 @@ from pathlib import Path
 def locked(path: str | Path) -> Iterator[None]:
     """Waits for the lock of a file, holds it while the block runs, then removes the file.
 
-    Raises OSError if the file cannot be made.
+    On a file system without locks the block runs at once, without a lock. Raises OSError if the
+    file cannot be made.
     """
     handle = None
     while handle is None:
@@ -27,8 +28,8 @@ def locked(path: str | Path) -> Iterator[None]:
 def locked_at_once(path: str | Path) -> Iterator[bool]:
     """Tries to lock a file without waiting; yields True if the lock succeeds, else False.
 
-    A locked file is removed after the block. Raises OSError if the file cannot be made, or if the
-    file system has no locks.
+    The block runs in both cases. If the lock succeeded, the file is removed after the block. Raises
+    OSError if the file cannot be made, or if the file system has no locks.
     """
     handle = _opened(path, fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
@@ -39,7 +40,10 @@ def locked_at_once(path: str | Path) -> Iterator[bool]:
 
 
 def _opened(path, operation):
-    """Returns the locked file's descriptor; None if the lock is taken or the file was removed."""
+    """Opens and locks a file, and returns its descriptor.
+
+    Returns None if another process holds the lock, or removed the file before the lock was taken.
+    """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(handle, operation)
@@ -51,7 +55,7 @@ def _opened(path, operation):
         if error.errno not in (errno.ENOLCK, errno.ENOTSUP) or operation & fcntl.LOCK_NB:
             os.close(handle)
             raise
-        return handle  # without locks two processes may make the same entry
+        return handle  # no locks on this file system: two processes may make the same entry
     except BaseException:
         os.close(handle)
         raise
@@ -68,6 +72,7 @@ def _is_at(path, handle):
 
 
 def _release(path, handle):
+    """Removes the file before the lock ends, so a waiting process notices and makes a new file."""
     with suppress(OSError):
         os.unlink(path)
     os.close(handle)

@@ -6,6 +6,7 @@ from query.schema import Column
 
 
 def _check(size, slide, size_name, slide_name):
+    """Raises ValueError unless 1 <= slide <= size."""
     if size < 1:
         raise ValueError(f"{size_name} must be at least 1, not {size}")
     if slide < 1:
@@ -25,8 +26,9 @@ class WholeStream:
 class Rows:
     """Represents ``[PARTITION BY k ROWS ws SLIDE wa]``.
 
-    Window j covers the tuples j*wa <= n < j*wa+ws, where n counts the tuples, or those of each key,
-    in order of arrival from 0.
+    Window j covers the tuples j*wa <= n < j*wa+ws, where n is a tuple's number in order of arrival,
+    from 0; with a ``partition`` each key has numbers of its own. For instance window 1 of
+    ``[ROWS 4 SLIDE 2]`` covers the tuples 2 to 5. ``size`` and ``slide`` are ws and wa.
     """
 
     size: int
@@ -45,10 +47,10 @@ class Rows:
 class Range:
     """Represents ``[PARTITION BY k RANGE r SLIDE s WATTR t SLACK x]``.
 
-    Window j covers start+j*s <= t < start+j*s+r; the start is no part of the query. A tuple may be
-    late by up to x. ``size``, ``slide`` and ``slack`` are r, s and x in raw units of the time
-    column ``attribute``, which is an integer or fixed point. `query.units` converts lengths with a
-    unit of time to raw units.
+    Window j covers the times start+j*s <= t < start+j*s+r; the start is no part of the query. A
+    tuple may be late by up to x. ``size``, ``slide`` and ``slack`` are r, s and x in raw units of
+    the time column ``attribute``, which is an integer or fixed point. `query.units` converts
+    lengths with a unit of time to raw units.
     """
 
     size: int

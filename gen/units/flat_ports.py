@@ -50,7 +50,8 @@ class FlatPorts(wiring.Component):
         bases: array of 2 numbers                        bases0, bases1
 
     Fields without bits have no port. A stream that is always ready has no port ``ready``, and a
-    stream that is always valid has no port ``valid``. The wrapper has no register, so its latency
+    stream that is always valid has no port ``valid``. A block with an array of members (``.array``
+    of Amaranth) cannot be wrapped. The wrapper has no register, so its latency
     is 0 cycles.
 
     Parameters

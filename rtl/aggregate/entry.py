@@ -35,7 +35,7 @@ class Operand:
 
     @property
     def shape(self):
-        """Shape of a raw value of the column."""
+        """Shape of a raw value of the column; ``type`` must not be None."""
         return Shape(self.type.width, self.type.signed)
 
     @property
@@ -45,7 +45,7 @@ class Operand:
 
     @property
     def count_width(self):
-        """Width of a count of tuples, in bits."""
+        """Width of a count from 0 to ``tuples``, in bits: 11 for 1,024 tuples."""
         return bits_for(self.tuples)
 
     @property
@@ -69,7 +69,7 @@ class Entry:
         Returns an Operator whose result is NULL over no tuple. None if
         :class:`~rtl.aggregate.optional.Optional` shall add the NULL.
     needs_sorted_windows : bool
-        True if the operator needs tuples sorted by the column.
+        True if the operator needs the tuples of a window sorted by the column.
     """
 
     operator: Callable[[Operand], Operator]

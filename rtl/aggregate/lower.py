@@ -11,7 +11,7 @@ from rtl.stream.beat import build, split, wire
 
 
 def lower_payload(shape, lanes, operator, passenger):
-    """Layout of the streams of :class:`Lower`.
+    """Returns the layout of a stream of :class:`Lower`.
 
     Members: ``lanes`` (array of states at the input, of results at the output, each of ``shape``),
     ``context`` (the operator's) and ``passenger`` (passes through unchanged).
@@ -26,6 +26,7 @@ def lower_payload(shape, lanes, operator, passenger):
 
 
 def _member(state, path):
+    """Returns the field of a state at a path of names."""
     for name in path:
         state = state[name]
     return state
@@ -37,8 +38,9 @@ class Lower(wiring.Component):
     Without quotients the component is combinational. Otherwise each quotient and lane has a
     :class:`~rtl.aggregate.division.Divider` or a
     :class:`~rtl.aggregate.float_division.FloatDivider`, and a shift register delays all other data
-    by the same latency. All levels advance together: they stop, and ``i`` stalls, while the last
-    level is full and ``o`` stalls.
+    by the latency of the slowest divider. Quotients of faster dividers wait in registers. All
+    levels advance together: they stop, and ``i`` stalls, while the last level is full and ``o``
+    stalls.
 
     Latency: that of the slowest divider, 0 without dividers. Initiation interval 1 cycle. Order is
     kept.
@@ -50,6 +52,7 @@ class Lower(wiring.Component):
     tuples : int
         Greatest number of tuples of a state at ``i``.
     passenger : ShapeLike
+        Shape of the data that pass through.
 
     Members
     -------
@@ -147,12 +150,14 @@ def _divider_latency(quotient):
 
 
 def _shape(layout, path):
+    """Returns the shape of the field at a path of names."""
     for name in path:
         layout = layout[name].shape
     return layout
 
 
 def _delayed(m, value, enable, levels):
+    """Delays a value by ``levels`` registers that load while ``enable`` is high."""
     for level in range(levels):
         delayed_value = Signal.like(value, name=f"quotient_late{level}", reset_less=True)
         with m.If(enable):

@@ -1,4 +1,4 @@
-"""Selects a percentile out of the neighbours of a pivot, or chooses the next pivot."""
+"""Selects a percentile from the neighbours of a pivot, or chooses the next pivot."""
 
 from amaranth.hdl import Cat, Const, Module, Mux, Signal
 from amaranth.lib import data, stream, wiring
@@ -25,13 +25,13 @@ def search_layout(width):
     """Returns the layout of a search for a rank among keys of ``width`` bits.
 
     Members: ``pivot``, the pivot of the next pass; ``low`` and ``high``, the answer is neither
-    below ``low`` nor above ``high``; ``tries``, the number of passes before.
+    below ``low`` nor above ``high``; ``tries``, the number of earlier passes, at most 127.
     """
     return data.StructLayout({"pivot": width, "low": width, "high": width, "tries": TRIES_BITS})
 
 
 def new_search(width, pivot=0):
-    """Returns the members of a search at its begin: nothing is known of the answer."""
+    """Returns the members of a new search: every key may be the answer."""
     return {"pivot": pivot, "low": 0, "high": Const((1 << width) - 1, width), "tries": 0}
 
 
@@ -54,6 +54,7 @@ class PivotSelection(wiring.Component):
       rounded down to powers of two, times 2 for the rounding, and twice as far with each further
       pass. For instance K = 2, pivot 100, values 98 and 96 next to it, and number 9 wanted: the
       distance is 4, and 9 // 2 = 4, so the next pivot is 96 - 4 * 4 * 2 = 64.
+      A pivot that would be negative becomes 0.
     - Otherwise the next pivot is the middle of ``low`` and the new ``high``, rounded down.
 
     Invariant: **low <= answer <= high**, and each pass takes the pivot out of the interval. With
@@ -75,7 +76,7 @@ class PivotSelection(wiring.Component):
     Members
     -------
     i : In(stream.Signature(data.StructLayout({"state": operator.result, "search": ..., ...})))
-        ``search`` is that of the pass, with the layout ``search_layout``; ``passenger``.
+        ``search``, of ``search_layout``, has the pivot of the pass; ``passenger`` passes through.
     o : Out(stream.Signature(data.StructLayout({"found": 1, "search": ..., "passenger": ...})))
         With ``found`` the answer is ``search.pivot``; otherwise ``search`` is the next one.
 
@@ -121,10 +122,10 @@ class PivotSelection(wiring.Component):
             return later
 
         search = self.i.p.search
-        passed_on = {name: search[name] for name in search.shape().members}
-        passed_on |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
+        fields = {name: search[name] for name in search.shape().members}
+        fields |= {"passenger": self.i.p.passenger} if "passenger" in self._passenger else {}
         state = {name: self.i.p.state[name] for name in self._operator.result.members}
-        parts = register(passed_on | {f"state_{name}": value for name, value in state.items()}, 0)
+        parts = register(fields | {f"state_{name}": value for name, value in state.items()}, 0)
         parts = register(self._choose_side(parts, target.targets[0]), 1)
         parts = register(self._look_up(parts), 2)
         parts = register(self._measure(parts), 3)
@@ -138,7 +139,11 @@ class PivotSelection(wiring.Component):
         return [name for name, field in self.o.p.shape() if name == "passenger" and field.width]
 
     def _choose_side(self, parts, rank):
-        """Compares the rank with the counts; keys above the pivot are inverted from here on."""
+        """Compares the rank with the counts, and takes the entries of the answer's side.
+
+        If the answer is above the pivot, inverts the pivot and the bounds; the entries above the
+        pivot arrive inverted.
+        """
         state = {name[6:]: parts.pop(name) for name in list(parts) if name.startswith("state_")}
         less, upto, bits = state["less"], state["upto"], len(state["count"])
         is_below, is_above = rank <= less, rank > upto
@@ -162,7 +167,7 @@ class PivotSelection(wiring.Component):
         )
 
     def _look_up(self, parts):
-        """Takes the answer out of the list, and measures how far the list reaches."""
+        """Takes the answer from the list, and computes the distance that the list covers."""
         count = self._operator.neighbours
         entries = [parts.pop(f"entry{k}") for k in range(count)]
         hit, index, pivot = (parts.pop(name) for name in ("hit", "index", "pivot"))
@@ -200,9 +205,9 @@ class PivotSelection(wiring.Component):
         step = Cat(exponent == k for k in range(self._width))
         beyond = (exponent >= self._width) | (last < step)
         far = Mux(beyond, 0, last - step)[: self._width]
-        following = Mux(low.any(), middle, far)
+        next_pivot = Mux(low.any(), middle, far)
         return parts | {
-            "pivot": Mux(found, key, following),
+            "pivot": Mux(found, key, next_pivot),
             "high": Mux(found, parts["high"], last),
             "tries": (tries + ~tries.all())[:TRIES_BITS],
         }

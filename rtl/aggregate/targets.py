@@ -1,4 +1,4 @@
-"""Targets of percentiles: the rank ceil(p * n), from 1, among n sorted values."""
+"""Computes targets of percentiles: the rank ceil(p * n), from 1, among n sorted values."""
 
 from fractions import Fraction
 
@@ -32,7 +32,7 @@ def scaled(fraction, n_max):
 
 
 def wait_of(targets, n_max):
-    """Latency of the targets of several percentiles, in cycles.
+    """Returns the latency of the targets of several percentiles, in cycles.
 
     Each target is a compiled-in p (Fraction) or the name of an input that holds p; all targets must
     be of one kind.
@@ -83,7 +83,7 @@ class CompiledTargets(wiring.Component):
         p, with 0 < p <= 1.
     lanes : int
     n_max : int
-        The greatest n.
+        The greatest n, at least 1.
 
     Members
     -------
@@ -114,8 +114,10 @@ class RunTimeTargets(wiring.Component):
     """Computes ``ceil(p * n)`` for an input p and one n per lane.
 
     No multiplier: n is processed two bits at a time, lowest bits first, in two steps per register
-    level. Each step adds 0, p, 2p or 3p to the total and then drops the total's two lowest bits, as
-    long as they are fraction bits: so an adder has 19 bits, 2 more than p, for 16 bits of n.
+    level. The total starts at 65535/65536, which rounds up. Each step adds 0, p, 2p or 3p to the
+    total and then drops the total's two lowest bits, as long as they are fraction bits: so the
+    adders for the lowest 16 bits of n have at most 19 bits, 2 more than p. For n = 10 and p = 1/2
+    the total is (10 * 32768 + 65535) / 65536 = 5.99..., and the target 5.
 
     While ``enable`` is low all registers hold. Latency ``1 + ceil(bits of n / 4)`` enabled cycles,
     initiation interval 1.

@@ -1,4 +1,4 @@
-"""Stores a frame until its end decides whether the frame was good."""
+"""Stores each frame until its end tells whether the frame is good."""
 
 from amaranth.hdl import Module, Mux, Shape, Signal
 from amaranth.lib import data, stream, wiring
@@ -11,8 +11,8 @@ from rtl.memory.block import BlockMemory
 def input_layout(shape):
     """Returns the layout of the input of a :class:`FrameBuffer`.
 
-    ``store`` marks an ``item`` that belongs to the frame, ``last`` marks the end of the frame, and
-    ``good``, valid with ``last``, is 1 if the frame is to be kept.
+    ``store``: ``item`` is stored as the frame's next item. ``last``: the frame ends here, with or
+    without an item to store. ``good``, valid with ``last``: the frame is to be kept.
     """
     return data.StructLayout({"item": shape, "store": 1, "last": 1, "good": 1})
 
@@ -24,14 +24,15 @@ class FrameBuffer(wiring.Component):
 
         read          committed     written
          v             v             v
-        | good | good |   this one  |   room   |
+        | good | good |   current   |   room   |
 
     At the end of a good frame ``committed`` becomes ``written``; at the end of a bad frame
     ``written`` goes back to ``committed``. The items before ``committed`` are offered at ``o``, in
     order.
 
     The source cannot wait. When the ring is full, the rest of the frame is dropped, and at its end
-    the frame is treated as bad: ``fits`` is low with the last item.
+    the frame is treated as bad: ``fits`` is low from the first dropped item to ``last``. For
+    instance with depth 4 and an empty ring a frame of 5 items is dropped, and leaves nothing.
 
     Latency 2 cycles from the end of a frame to its first item, initiation interval 1 cycle. ``o``
     comes out of block RAM.

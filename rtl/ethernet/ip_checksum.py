@@ -27,8 +27,9 @@ class IpChecksum(wiring.Component):
         two 16-bit words of the receiver's address, folded --------- +
 
     Each of the four steps takes a cycle: three sums, one sum, fold, fold. While a head waits in the
-    last step until its frame has left, the next heads pass the other steps, up to three of them.
-    Latency 4 cycles, initiation interval 1 cycle. Source: RFC 791.
+    last step until its frame has left, up to three more heads enter the other steps: these stop
+    when the step before the last is full, too. Latency 4 cycles, initiation interval 1 cycle.
+    Source: RFC 791.
 
     Members
     -------
@@ -80,14 +81,14 @@ class IpChecksum(wiring.Component):
             [checksum.eq(~folded(once)[:16])],
         ]
         step_valid, head = self.i.valid, self.i.p
-        last = ~valid[-1] | self.o.ready
-        moves = [~valid[-2] | last] * (self.latency - 1) + [last]
+        last_advances = ~valid[-1] | self.o.ready
+        advances = [~valid[-2] | last_advances] * (self.latency - 1) + [last_advances]
         for k, step in enumerate(steps):
-            with m.If(moves[k]):
+            with m.If(advances[k]):
                 m.d.sync += [valid[k].eq(step_valid), heads[k].eq(head), *step]
             step_valid, head = valid[k], heads[k]
         m.d.comb += [
-            self.i.ready.eq(moves[0]),
+            self.i.ready.eq(advances[0]),
             self.o.valid.eq(valid[-1]),
             self.o.p.head.eq(heads[-1]),
             self.o.p.checksum.eq(checksum),

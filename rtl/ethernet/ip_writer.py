@@ -25,7 +25,7 @@ class IpWriter(wiring.Component):
 
         | mac  mac | mac .. ipv4 | ipv4 | ipv4 | ipv4 first | 2 first, 6 body | 2 body, 6 body | ...
 
-    A head comes when its whole body is available, and is held until the frame's last piece. Short
+    A head comes when its whole body is available, and stays until the frame's last piece. Short
     frames are padded with zeros.
 
     Latency 4 cycles from a head to the first piece of its frame. Initiation interval 1 cycle for a
@@ -35,6 +35,8 @@ class IpWriter(wiring.Component):
     -------
     head : In(stream.Signature(HEAD))
     body : In(stream.Signature(64))
+        The data after ``head.first``, the first byte lowest, in pieces of 8 bytes. Bytes after the
+        end of the data are 0, because they become the padding.
     o : Out(stream.Signature(SENT_PIECE))
     mac : In(48)
         Our MAC.
@@ -68,7 +70,7 @@ class IpWriter(wiring.Component):
         length, packet = checksum.o.p.head.length, checksum.o
         index = Signal(range(FULL))
         frame_left = Signal(16)  # bytes of the frame that have not been sent
-        body_left = Signal(16)  # bytes of the body that have not been taken
+        body_left = Signal(16)  # bytes of the body that have not been accepted
         carry = Signal(8 * REMAINDER)  # last bytes of a piece, which go into the next piece
         o, body, body_bytes = self.o, self.body, BYTES - REMAINDER
         shortest = SHORTEST - FRONT_BYTES
@@ -92,16 +94,16 @@ class IpWriter(wiring.Component):
                         m.d.sync += index.eq(0)
                         m.next = "BODY"
             with m.State("BODY"):
-                takes_body, last = Signal(), Signal()
-                piece = Mux(takes_body, body.p, 0)
+                has_body, last = Signal(), Signal()
+                piece = Mux(has_body, body.p, 0)
                 m.d.comb += [
-                    takes_body.eq(body_left.any()),
+                    has_body.eq(body_left.any()),
                     last.eq(frame_left <= BYTES),
-                    o.valid.eq(body.valid | ~takes_body),
+                    o.valid.eq(body.valid | ~has_body),
                     o.p.data.eq(Cat(carry, piece[: 8 * body_bytes])),
                     *(o.p.keep[k].eq(frame_left > k) for k in range(BYTES)),
                     o.p.last.eq(last),
-                    body.ready.eq(o.ready & takes_body),
+                    body.ready.eq(o.ready & has_body),
                     packet.ready.eq(o.valid & o.ready & last),
                 ]
                 with m.If(o.valid & o.ready):

@@ -25,12 +25,12 @@ class TwoStacks(wiring.Component):
     all others the two stacks. Every full window produces a row, in the order of the windows, each
     row as its own packet; a window that the end of a stream cuts short produces none. A dropped
     tuple does not count as a tuple of a window: :class:`~rtl.engine.parts.intake.Intake` drops
-    tuples that WHERE rejects, and tuples with a NaN. For instance with ws 4 and wa 2 the tuples 4,
-    6, 8, ... of a stream complete a window.
+    tuples that WHERE rejects, and tuples with a NaN. For instance with ws 4 and wa 2 the 4th, 6th,
+    8th, ... tuple of a stream each complete a window.
 
     The engine accepts a tuple in every cycle, and with wa = 1 sends a row in every cycle, for every
-    ws; ``i`` stalls only while ``o`` stalls. Streams may follow each other without a gap, and each
-    stream may have its own settings ws and wa.
+    ws up to ``tuples``; ``i`` stalls only while ``o`` stalls. Streams may follow each other without
+    a gap, and each stream may have its own settings ws and wa.
 
     Latency from the last tuple of a window to its row: 3 cycles, of which the intake takes 1 and
     the sliding aggregate 2, plus the division for averages. Initiation interval 1 cycle.
