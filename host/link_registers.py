@@ -37,15 +37,15 @@ class LinkRegisters:
 
     @property
     def repeats(self) -> int:
-        """Number of requests that were sent again."""
+        """Number of repeated requests, since an answer was late or lost."""
         return self._port.repeats
 
     def read_all(self, addresses: list[int]) -> list[int]:
-        """Returns the values of the registers at several addresses, in this order."""
+        """Returns the value of each register, in the order of ``addresses``."""
         return self._port.read_all(addresses)
 
     def read(self, *names: str) -> list[int]:
-        """Returns the values of the registers of these names, in this order."""
+        """Returns the value of each register, in the order of ``names``."""
         return self.read_all([self._description.registers[name] for name in names])
 
     def write(self, address: int, value: int) -> None:
@@ -87,7 +87,7 @@ class LinkRegisters:
         self.state()  # the answer leaves after the new values have come into force
 
     def restore(self) -> None:
-        """Gives the registers of `point_at_this_program` the values that they had before."""
+        """Undoes `point_at_this_program`: writes the earlier values of its registers."""
         try:
             for name, value in self._earlier.items():
                 if value or name not in _NEVER_ZERO:  # it was 0 only because nobody had written it

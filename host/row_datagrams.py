@@ -65,7 +65,7 @@ class RowDatagrams:
 
     @property
     def count(self) -> int:
-        """Number of different datagrams that have come."""
+        """Number of stored datagrams, without copies."""
         return len(self._payloads)
 
     def packets(self) -> list[np.ndarray]:

@@ -1,6 +1,6 @@
-"""Checks rules that relate several settings, such as ``range / slide <= 11``.
+"""Finds the rule that values of settings break, such as ``range / slide <= 11``.
 
-A manifest lists the rules of its design, because a host that writes settings must obey them.
+The rules stand in the manifest of a design.
 """
 
 from __future__ import annotations

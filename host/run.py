@@ -20,8 +20,8 @@ class Run:
     """Holds the counts of one run.
 
     With ``results=select`` a run sends the table once for each function of the query. Then
-    ``tuples``, ``rows`` and ``dropped`` are those of one of these streams, and ``counters`` those
-    of all together.
+    ``tuples``, ``rows`` and ``dropped`` count one stream, and ``counters`` count all streams. For
+    instance 100 tuples and 3 functions: ``tuples`` is 100, the counter ``tuples`` 300.
 
     Attributes
     ----------

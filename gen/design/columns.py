@@ -14,10 +14,9 @@ TEXT, NUMBER = "first byte highest", "lowest byte first"
 
 @dataclass(frozen=True)
 class Column:
-    """Describes a field.
+    """Describes the type of a field of a tuple or row.
 
-    For instance a key of ``fixed(9,7)`` has this type and 7 fraction bits, so its raw value 192 is
-    1.5.
+    For instance a key of ``fixed(9,7)`` has 7 fraction bits, so the raw value 192 is 1.5.
 
     Attributes
     ----------

@@ -36,14 +36,16 @@ _FLOAT = f"^(?:{NUMERAL.pattern}|{NOT_FINITE.pattern})$"
 
 
 class NotOfKindError(ValueError):
-    """Reports a text that cannot be read as its column's kind, such as ``abc`` among numbers.
+    """Reports a text that is no value of the column's kind, such as ``abc`` among numbers.
 
     Attributes
     ----------
     index : int
-        Row of the text in its table, from 0.
-    side, column
-        The table, 0 or 1, and the name of the column, as `different` sets them.
+        Row of the text, from 0.
+    side : int
+        Table of the text, 0 or 1; `different` sets it.
+    column : str
+        Name of the column; `different` sets it.
     """
 
     def __init__(self, index: int, text: str, kind: str):

@@ -25,7 +25,7 @@ _TOP = 1 << 63  # the first number beyond int64
 
 @dataclass(frozen=True)
 class Windows:
-    """Describes the windows of one stream.
+    """Describes where the windows of one stream begin and end, in fragments.
 
     Attributes
     ----------

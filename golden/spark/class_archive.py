@@ -151,9 +151,9 @@ def _remove_stale():
 
 
 def _remove_fault():
-    """Removes the entry of this Java and these jars if it tells only why no archive was made.
+    """Removes the entry of today's key if the entry has no archive, because making it failed.
 
-    `build_once` then builds it again, instead of returning the old failure.
+    Then `build_once` tries to make an archive again.
     """
     entry = find_entry(_folder(), _key())
     if entry is not None and not (entry / _ARCHIVE).exists():
