@@ -133,6 +133,7 @@ class SerialPort(DatagramPort):
                 return None
             if source == engine:
                 return payload
+            seconds = 0.0  # datagrams of other senders must not prolong the wait
 
     def _next(self):
         return self._queue.get_nowait()

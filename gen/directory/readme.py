@@ -154,7 +154,8 @@ def _power_up(build, registers):
     """Returns a paragraph for a board that writes the registers at power-up; else an empty text."""
     if build.link is None:
         return ""
-    lights = "\n".join(f"| {k} | {meaning} |" for k, meaning in enumerate(LIGHTS))
+    meanings = LIGHTS[: len(build.board.lights)]
+    lights = "\n".join(f"| {k} | {meaning} |" for k, meaning in enumerate(meanings))
     others = "Only datagrams" if build.design.face.host_link else "After that nothing can"
     return (
         "The board makes the writes of this table itself when it is switched on, and after its "

@@ -187,9 +187,14 @@ class HostSettings:
         """Raises ValueError if the host may not set these numbers, given by name.
 
         A name that is missing or None stands for the query's number. For instance a SLIDE of 9 rows
-        is an error if the size is 8. Raises TypeError for anything but an integer.
+        is an error if the size is 8. Raises TypeError for anything but an integer, and for a name
+        that no setting has.
         """
         changed = {name: number for name, number in numbers.items() if number is not None}
+        known = [setting.name for setting in self.numbers]
+        for name in changed:
+            if name not in known:
+                raise TypeError(f"{name} is no setting; known are {', '.join(known) or 'none'}")
         for name, number in changed.items():
             if not isinstance(number, Integral) or isinstance(number, bool):
                 raise TypeError(f"{name} must be an integer, not {number!r}")

@@ -4,11 +4,15 @@ import os
 import pty
 import subprocess
 import sys
+import threading
+import time
+from dataclasses import replace
 
 import pytest
 
 from host import Engine, HangError, HostError, serial_link
 from host.description import Description
+from host.serial_frames import frame_of, line_bytes
 from host.serial_link import SerialLink
 from tb.host.losses import result_of
 from tb.host.serial_wire import served
@@ -111,6 +115,33 @@ def test_a_device_that_takes_no_byte(linked, monkeypatch):
             link.rows.send(bytes(1 << 15))
         link.close()
     finally:
+        os.close(far)
+        os.close(near)
+
+
+def test_datagrams_of_other_senders_do_not_prolong_a_wait(linked):
+    """A stranger sends a datagram every 20 ms for 3 s; a wait of 0.2 s ends nevertheless."""
+    _, directory = linked
+    far, near = pty.openpty()
+    link = SerialLink(f"serial://{os.ttyname(near)}", Description.read(directory).network)
+    here = link.rows._here
+    frame = line_bytes(frame_of(b"8 bytes!", replace(here, address=0x0A0A0A0A), here))
+    begin = time.monotonic()
+    ended = threading.Event()
+
+    def send():
+        while not ended.wait(0.02) and time.monotonic() < begin + 3:
+            os.write(far, frame)
+
+    stranger = threading.Thread(target=send)
+    stranger.start()
+    try:
+        assert link.rows.receive(0.2) is None
+        assert time.monotonic() - begin < 1.5
+    finally:
+        ended.set()
+        stranger.join()
+        link.close()
         os.close(far)
         os.close(near)
 

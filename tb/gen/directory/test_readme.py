@@ -150,6 +150,16 @@ def test_a_board_does_not_write_a_start_that_is_unknown(text, host_link, until):
     assert "the write of" not in text("pane", start="100", **options).text
 
 
+@pytest.mark.parametrize("lights", [1, 3, 4])
+def test_it_names_the_lights_that_a_board_has(text, lights):
+    made = text("pane", "versa-ecp5")
+    board = replace(made.build.board, lights=made.build.board.lights[:lights])
+    numbers = re.findall(
+        r"^\| (\d) \| (?:blinks|on:|flashes)", Text(replace(made.build, board=board)).text, re.M
+    )
+    assert numbers == [str(k) for k in range(lights)]
+
+
 def test_nobody_pings_a_board_on_a_serial_line(text):
     assert "`ping 10.0.0.1` is answered" in text("pane", "versa-ecp5").text
     serial = text("pane", "ulx3s-85").text

@@ -141,6 +141,13 @@ def test_numbers_that_the_host_may_set(changed, message):
         settings.check(**changed)
 
 
+@pytest.mark.parametrize(("names", "known"), [(("size", "slide"), "size, slide"), ((), "none")])
+def test_a_name_that_no_setting_has(names, known):
+    numbers = tuple(HostSetting(name=name, doc="", width=8, value=4) for name in names)
+    with pytest.raises(TypeError, match=f"^sise is no setting; known are {known}$"):
+        HostSettings(numbers=numbers).check(sise=4)
+
+
 @pytest.mark.parametrize("number", [4.0, "4", True])
 def test_only_integers_are_checked(number):
     settings = HostSettings(numbers=(HostSetting(name="size", doc="", width=8, value=4),))
