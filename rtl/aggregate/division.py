@@ -114,7 +114,8 @@ def quotient_digits(m, register, dividend, divisor, carried, *, width, step):
     # ``lower_bits`` has the remaining dividend bits on top, and below them the digits so far, the
     # signs of earlier remainders.
     bits = len(divisor) + 1
-    remainder, lower_bits = Cat(dividend[width:], Const(0, bits))[:bits], dividend[:width]
+    remainder = Cat(dividend[width:], Const(0, bits))[:bits]
+    lower_bits = dividend[:width]
     for level in range(-(-width // step)):
         for place in range(min(step, width - level * step)):
             # After a subtraction of too much the next digit adds the divisor: the digit subtracts

@@ -56,7 +56,8 @@ class FloatDivider(wiring.Component):
 
     def __init__(self, format_, divisor):
         self._format = format_
-        width, divisor = format_.width, Shape.cast(divisor)
+        width = format_.width
+        divisor = Shape.cast(divisor)
         if divisor.signed:
             raise ValueError(f"divisor must be unsigned, not {divisor!r}")
         # Wide enough for an exponent minus the widths of mantissa and divisor.
@@ -100,10 +101,12 @@ class FloatDivider(wiring.Component):
         The mantissa has its first bit before the point, which is 0 for a subnormal number.
         """
         places = self._format.mantissa
-        field, is_normal = dividend[places:-1], Signal()
+        field = dividend[places:-1]
+        is_normal = Signal()
         m.d.comb += is_normal.eq(field.any())
         mantissa = Cat(dividend[:places], is_normal)
-        special, has_fraction = field.all(), dividend[:places].any()
+        special = field.all()
+        has_fraction = dividend[:places].any()
         return {
             "flags": Cat(
                 dividend[-1], ~mantissa.any(), special & ~has_fraction, special & has_fraction
@@ -159,7 +162,8 @@ class FloatDivider(wiring.Component):
     def _normal(self, m, register, flags, power, digits, remainder, divisor):
         """Shifts the leading one to the top, and appends a bit that is 1 if a remainder is left."""
         rest = Signal(len(remainder))  # the remainder, at least 0
-        has_all_bits, exponent = digits[-1], Signal(self._power)
+        has_all_bits = digits[-1]
+        exponent = Signal(self._power)
         m.d.comb += [
             rest.eq(remainder + Mux(remainder[-1], divisor, 0)),
             exponent.eq(power - ~has_all_bits),
@@ -176,7 +180,8 @@ class FloatDivider(wiring.Component):
         The lowest bit of the result is also 1 if the shift loses a 1.
         """
         width = len(digits)
-        distance, is_subnormal = Signal(self._power), Signal()
+        distance = Signal(self._power)
+        is_subnormal = Signal()
         m.d.comb += [distance.eq(1 - exponent), is_subnormal.eq(exponent < 1)]
         shift = Mux(is_subnormal, distance[: ceil_log2(width)], 0)
         loses_all = is_subnormal & distance[len(shift) : -1].any()  # the distance exceeds ``shift``
@@ -191,8 +196,11 @@ class FloatDivider(wiring.Component):
     def _round(self, m, flags, field, digits):
         """Rounds and packs; a mantissa that becomes 10.000 adds 1 to the exponent."""
         sign, zero, infinite, nan = flags
-        below_half, half, mantissa = digits[:2], digits[2], digits[3:]
-        up, packed = Signal(), Signal(len(self.quotient) - 1)
+        below_half = digits[:2]
+        half = digits[2]
+        mantissa = digits[3:]
+        up = Signal()
+        packed = Signal(len(self.quotient) - 1)
         m.d.comb += [
             up.eq(half & (below_half.any() | mantissa[0])),
             packed.eq(Cat(mantissa[:-1], field) + up),

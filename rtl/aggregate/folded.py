@@ -17,7 +17,8 @@ class _Folded(Operator):
 
     def __init__(self, operator, *, each, tuples):
         self.operator = operator
-        self._each, self._tuples = each, tuples
+        self._each = each
+        self._tuples = tuples
         self.context = operator.context
         self.empty_is_zero = operator.empty_is_zero
         self.quotients = operator.quotients

@@ -98,14 +98,16 @@ class Lower(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         enable = Signal()
-        valid, payload = self.i.valid, self.i.p
+        valid = self.i.valid
+        payload = self.i.p
         full = []
         for level in range(self.latency):
             next_valid = Signal(name=f"valid{level}")
             next_payload = Signal.like(payload, name=f"payload{level}", reset_less=True)
             with m.If(enable):
                 m.d.sync += [next_valid.eq(valid), next_payload.eq(payload)]
-            valid, payload = next_valid, next_payload
+            valid = next_valid
+            payload = next_payload
             full.append(valid)
 
         states = split(m, self.i.p.lanes, "state", deep=True)

@@ -60,9 +60,12 @@ class Neighbours(Operator):
     def __init__(self, column, shape, *, tuples, neighbours=1, pivot="pivot", floating=False):
         if neighbours < 1 or neighbours & (neighbours - 1):
             raise ValueError(f"neighbours must be a power of two, not {neighbours}")
-        self.column, self.pivot, self.floating = column, pivot, floating
+        self.column = column
+        self.pivot = pivot
+        self.floating = floating
         self.shape = Shape.cast(shape)
-        self.tuples, self.neighbours = tuples, neighbours
+        self.tuples = tuples
+        self.neighbours = neighbours
 
     @property
     def below(self):
@@ -113,7 +116,8 @@ class Neighbours(Operator):
         return joined
 
     def combine(self, left, right, context):
-        left, right = self._full(left), self._full(right)
+        left = self._full(left)
+        right = self._full(right)
         joined = {name: left[name] + right[name] for name in COUNTS}
         for names in (self.below, self.above):
             lists = ([state[name] for name in names] for state in (left, right))
@@ -137,7 +141,8 @@ class Neighbours(Operator):
         """
         key = order.rank(tuple_.row[self.column], self.floating)
         pivot = tuple_.row[self.pivot]
-        is_less, is_greater = key < pivot, key > pivot
+        is_less = key < pivot
+        is_greater = key > pivot
         counts = {
             "count": times,
             "less": Mux(is_less, times, 0),

@@ -98,7 +98,8 @@ class PivotSelection(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.target = target = self._target
-        enable, full = Signal(), [self.i.valid]
+        enable = Signal()
+        full = [self.i.valid]
         for level in range(LEVELS):
             next_full = Signal(name=f"full{level}")
             with m.If(enable):
@@ -145,8 +146,11 @@ class PivotSelection(wiring.Component):
         pivot arrive inverted.
         """
         state = {name[6:]: parts.pop(name) for name in list(parts) if name.startswith("state_")}
-        less, upto, bits = state["less"], state["upto"], len(state["count"])
-        is_below, is_above = rank <= less, rank > upto
+        less = state["less"]
+        upto = state["upto"]
+        bits = len(state["count"])
+        is_below = rank <= less
+        is_above = rank > upto
         low, high, pivot = (parts.pop(name) for name in ("low", "high", "pivot"))
         names = zip(self._operator.below, self._operator.above, strict=True)
         entries = {
@@ -184,14 +188,16 @@ class PivotSelection(wiring.Component):
 
     def _measure(self, parts):
         """Computes the exponent of number // K, and the quarters of the distance."""
-        lists, quarters = _top(parts.pop("lists")), _quarters(parts.pop("spread"))
+        lists = _top(parts.pop("lists"))
+        quarters = _quarters(parts.pop("spread"))
         spread = {f"spread_{name}": value for name, value in quarters.items()}
         return parts | {"lists": lists} | spread
 
     def _reach(self, parts):
         """Computes the exponent of the distance to the next pivot, and the middle of the bounds."""
         quarters = {name[7:]: parts.pop(name) for name in list(parts) if name.startswith("spread_")}
-        spread, lists = _joined(quarters), parts.pop("lists")
+        spread = _joined(quarters)
+        lists = parts.pop("lists")
         return parts | {
             "exponent": spread + lists + 1 + parts["tries"],
             "middle": ((parts["low"] + parts["last"]) >> 1)[: self._width],
@@ -199,9 +205,13 @@ class PivotSelection(wiring.Component):
 
     def _continue(self, parts):
         """Chooses the answer or the next pivot."""
-        low, last = parts["low"], parts.pop("last")
-        exponent, middle = parts.pop("exponent"), parts.pop("middle")
-        found, key, tries = parts["found"], parts.pop("key"), parts["tries"]
+        low = parts["low"]
+        last = parts.pop("last")
+        exponent = parts.pop("exponent")
+        middle = parts.pop("middle")
+        found = parts["found"]
+        key = parts.pop("key")
+        tries = parts["tries"]
         step = Cat(exponent == k for k in range(self._width))
         beyond = (exponent >= self._width) | (last < step)
         far = Mux(beyond, 0, last - step)[: self._width]
@@ -214,7 +224,8 @@ class PivotSelection(wiring.Component):
 
     def _answer(self, m, parts):
         """Turns keys above the pivot back, and sends the result."""
-        search, inverted = self.o.p.search, parts["inverted"]
+        search = self.o.p.search
+        inverted = parts["inverted"]
         low, high, pivot = (parts[name] for name in ("low", "high", "pivot"))
         m.d.comb += [
             self.o.p.found.eq(parts["found"]),
@@ -241,7 +252,8 @@ def _quarters(value):
     width = 4
     while width < len(value):
         width *= 4
-    value, size = Cat(value, Const(0, width - len(value))), width // 4
+    value = Cat(value, Const(0, width - len(value)))
+    size = width // 4
     quarters = [value.word_select(k, size) for k in range(4)]
     numbers = [Const(0, 0) if size == 1 else _top(quarter) for quarter in quarters]
     return {

@@ -80,13 +80,16 @@ class Select(Operator):
         return self.restart(left, right, 0, context)
 
     def restart(self, left, right, restart, context):
-        l_value, r_value = left["value"], right["value"]
+        l_value = left["value"]
+        r_value = right["value"]
         adds = self._is_one_of(context, lambda choice: choice.fold == "add")
         state = {"value": r_value + Mux(adds & ~restart, l_value, 0)}
         if self._key_shape:
-            l_key, r_key = l_value[: self._key_shape.width], r_value[: self._key_shape.width]
+            l_key = l_value[: self._key_shape.width]
+            r_key = r_value[: self._key_shape.width]
             if self._key_shape.signed:
-                l_key, r_key = l_key.as_signed(), r_key.as_signed()
+                l_key = l_key.as_signed()
+                r_key = r_key.as_signed()
             greatest = self._is_one_of(context, lambda choice: choice.fold == "max")
             keeps_left = ((l_key < r_key) ^ greatest) & ~adds & ~restart
             state["value"] = Mux(keeps_left, l_value, state["value"])

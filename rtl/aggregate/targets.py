@@ -24,7 +24,8 @@ def scaled(fraction, n_max):
     For 9/10 and n up to 7: s = 6, 576 / 10 is m = 57 with r = 6, and 7 * 6 < 64. So 0.9 * 7 = 6.3
     becomes 57 * 7 / 64 = 6.23, and both round up to 7.
     """
-    a, b = fraction.numerator, fraction.denominator
+    a = fraction.numerator
+    b = fraction.denominator
     s = 0
     while n_max * ((a << s) % b) >= 1 << s:
         s += 1
@@ -98,7 +99,8 @@ class CompiledTargets(wiring.Component):
     def __init__(self, fraction, lanes, n_max):
         if not 0 < fraction <= 1:
             raise ValueError(f"fraction must be above 0 and at most 1, not {fraction}")
-        self._fraction, self._n_max = fraction, n_max
+        self._fraction = fraction
+        self._n_max = n_max
         numbers = data.ArrayLayout(bits_for(n_max), lanes)
         super().__init__({"enable": In(1), "counts": In(numbers), "targets": Out(numbers)})
 

@@ -18,7 +18,8 @@ def add_attributes(top, buses, clock="aclk", reset="aresetn"):
                 f"xilinx.com:interface:{bus.kind}:1.0 {bus.name.upper()} {role.upper()}"
             )
     associated = ":".join(bus.name.upper() for bus in buses)
-    clock_port, reset_port = getattr(top, clock), getattr(top, reset)
+    clock_port = getattr(top, clock)
+    reset_port = getattr(top, reset)
     clock_port.attrs["X_INTERFACE_INFO"] = f"xilinx.com:signal:clock:1.0 {clock} CLK"
     clock_port.attrs["X_INTERFACE_PARAMETER"] = (
         f"ASSOCIATED_BUSIF {associated}, ASSOCIATED_RESET {reset}"

@@ -82,7 +82,9 @@ class AvalonSink(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, o, width = self.i, self.o, self._width
+        i = self.i
+        o = self.o
+        width = self._width
         used_bytes = Signal(width)
         m.d.comb += [
             used_bytes.eq((1 << width) - 1),
@@ -135,7 +137,9 @@ class AvalonSource(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, o, width = self.i, self.o, self._width
+        i = self.i
+        o = self.o
+        width = self._width
         packet_start = Signal(init=1)
         with m.If(o.valid & o.ready):
             m.d.sync += packet_start.eq(o.endofpacket)
@@ -189,10 +193,13 @@ class AvalonRegisters(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, o = self.i, self.o
+        i = self.i
+        o = self.o
         address = Cat(Const(0, 2), i.address)
         # Channels on which the slave has accepted its part of the current access.
-        read_accepted, address_accepted, data_accepted = Signal(), Signal(), Signal()
+        read_accepted = Signal()
+        address_accepted = Signal()
+        data_accepted = Signal()
         response = o.rvalid | o.bvalid
         for accepted, valid, ready in (
             (read_accepted, o.arvalid, o.arready),

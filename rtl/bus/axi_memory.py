@@ -55,7 +55,8 @@ class MemoryGuard(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        core, pins = self.i, self.o
+        core = self.i
+        pins = self.o
         gated = {f"{channel}{port}" for channel in ("aw", "w", "ar") for port in ("valid", "ready")}
         for name, member in pins.signature.members.items():
             if name not in gated:
@@ -88,10 +89,8 @@ class MemoryGuard(wiring.Component):
             getattr(self.i, f"{channel}{port}") for port in ("valid", "ready")
         )
         valid, ready = (getattr(self.o, f"{channel}{port}") for port in ("valid", "ready"))
-        count, offered = (
-            Signal(self._COUNT_BITS, name=f"{channel}_bursts"),
-            Signal(name=f"{channel}_offered"),
-        )
+        count = Signal(self._COUNT_BITS, name=f"{channel}_bursts")
+        offered = Signal(name=f"{channel}_offered")
         address_passes = Signal(name=f"{channel}_passes")
         m.d.comb += [
             address_passes.eq((~self.stop & ~count.all()) | offered),

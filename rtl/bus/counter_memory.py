@@ -9,9 +9,12 @@ from rtl.memory.block import BlockMemory
 
 #: Bits of a counter.
 TOTAL_BITS = 64
-#: Cycles of a visit without a copy, cycles of a visit that also stores a copy, and cycles by which
-#: a snapshot delays a visit.
-VISIT, COPYING_VISIT, DELAY = 4, 6, 1
+#: Cycles of a visit without a copy.
+VISIT = 4
+#: Cycles of a visit that also stores a copy.
+COPYING_VISIT = 6
+#: Cycles by which a snapshot delays a visit.
+DELAY = 1
 #: Most cycles from one visit in turn to the next visit in turn: a visit with a copy, and at most
 #: one read before the next visit in turn; a snapshot may delay both.
 LONGEST_TURN = (DELAY + COPYING_VISIT) + (DELAY + VISIT)
@@ -104,13 +107,17 @@ class CounterMemory(wiring.Component):
         index = Signal(max(1, (len(self._counters) - 1).bit_length()))
         # The upper half of the memory has the copies.
         m.submodules.memory = memory = BlockMemory(TOTAL_BITS, 2 << len(index))
-        begins, is_read, reads_copy = Signal(), Signal(), Signal()
-        # Properties of the current visit: 0 takes the place of the word; a copy is stored next; a
-        # total is stored at the end.
-        from_zero, copies, stores_total = Signal(), Signal(), Signal()
+        begins = Signal()
+        is_read = Signal()
+        reads_copy = Signal()
+        from_zero = Signal()  # in this visit 0 takes the place of the word
+        copies = Signal()  # the visit stores a copy next
+        stores_total = Signal()  # the visit stores a total at the end
         clear_pending, copy_pending, next_index = self._turns(m, begins & ~is_read)
         recent, saved = self._recent(m, begins & ~reads_copy, index)
-        total, addend, saved_addend = Signal(TOTAL_BITS), Signal.like(recent), Signal.like(saved)
+        total = Signal(TOTAL_BITS)
+        addend = Signal.like(recent)
+        saved_addend = Signal.like(saved)
         m.d.comb += [
             reads_copy.eq(is_read & self.shows_snapshot),
             memory.read_address.eq(Cat(index, reads_copy)),
@@ -161,7 +168,8 @@ class CounterMemory(wiring.Component):
         """
         count = len(self._counters)
         next_index = Signal(range(count))
-        clears_left, copies_left = Signal(range(count + 1), init=count), Signal(range(count + 1))
+        clears_left = Signal(range(count + 1), init=count)
+        copies_left = Signal(range(count + 1))
         with m.If(turn):
             m.d.sync += [
                 next_index.eq(Mux(next_index == count - 1, 0, next_index + 1)),
@@ -180,12 +188,12 @@ class CounterMemory(wiring.Component):
         With ``restart`` a visit reads ``recent`` of the counter at ``index``, so that ``recent``
         restarts from 0. Returns ``recent`` and the saved register of the counter at ``index``.
         """
-        recents, saved_recents = [], []
+        recents = []
+        saved_recents = []
         for k, counter in enumerate(self._counters):
             bits = recent_bits(counter, len(self._counters))
-            recent, saved = (
-                Signal(bits, name=f"{counter.name}_{suffix}") for suffix in ("recent", "saved")
-            )
+            recent = Signal(bits, name=f"{counter.name}_recent")
+            saved = Signal(bits, name=f"{counter.name}_saved")
             remaining = Mux(restart & (index == k), 0, recent)
             increment = self.increments[counter.name]
             m.d.sync += recent.eq(Mux(self.clear, 0, remaining + increment))
@@ -194,6 +202,7 @@ class CounterMemory(wiring.Component):
             recents.append(recent)
             saved_recents.append(saved)
         width = max(map(len, recents))
-        chosen, chosen_saved = Signal(width, name="recent"), Signal(width, name="saved")
+        chosen = Signal(width)
+        chosen_saved = Signal(width)
         m.d.comb += [chosen.eq(Array(recents)[index]), chosen_saved.eq(Array(saved_recents)[index])]
         return chosen, chosen_saved

@@ -65,8 +65,10 @@ class FlushMarks(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         passed = Signal()  # a row has come through since the last mark or end of a packet
-        waits, due = Signal(), Signal()
-        time_left, enabled = Signal(32), Signal()
+        waits = Signal()
+        due = Signal()
+        time_left = Signal(32)
+        enabled = Signal()
         o_fires = self.o.valid & self.o.ready
         m.d.comb += waits.eq(passed | self.saved)
         m.d.sync += [

@@ -67,7 +67,9 @@ class Gearbox(wiring.Component):
         for name, width in (("into", into), ("out", out)):
             if not isinstance(width, int) or width < 1:
                 raise ValueError(f"{name} must be an integer of at least 1, not {width!r}")
-        self._into, self._short, self._sideband = into, short is not None, sideband
+        self._into = into
+        self._short = short is not None
+        self._sideband = sideband
         self._marks = marks
         self._unit = gcd(into, out, short or 0)
         self._out = out // self._unit  # units of a row
@@ -97,9 +99,11 @@ class Gearbox(wiring.Component):
         wiring.connect(m, wiring.flipped(self.i), pieces.i)
         wiring.connect(m, pieces.o, piece.i)
         place = Signal(range(max(2, self._out)))  # of the next unit, in the open row
-        write, read = (Signal(range(self._rows), name=name) for name in ("write", "read"))
+        write = Signal(range(self._rows))
+        read = Signal(range(self._rows))
         closed = Signal(range(self._rows + 1))
-        piece_fires, row_fires = piece.o.valid & piece.o.ready, self.o.valid & self.o.ready
+        piece_fires = piece.o.valid & piece.o.ready
+        row_fires = self.o.valid & self.o.ready
         closes, next_place = self._close(m, piece.o.p, place)
         m.d.comb += [
             piece.o.ready.eq(closed <= self._rows - self._touched),
@@ -125,11 +129,10 @@ class Gearbox(wiring.Component):
     def _close(self, m, piece, place):
         """Returns the number of rows that a piece closes, and the place of the next unit after the
         piece."""
-        total, remainder = (
-            Signal(range(self._out + self._piece)),
-            Signal.like(place, name="remainder"),
-        )
-        full, closes = (Signal(range(self._touched + 1), name=name) for name in ("full", "closes"))
+        total = Signal(range(self._out + self._piece))
+        remainder = Signal.like(place, name="remainder")
+        full = Signal(range(self._touched + 1))
+        closes = Signal(range(self._touched + 1))
         m.d.comb += [total.eq(place + piece.count), remainder.eq(total)]
         for rows in range(1, self._touched + 1):
             with m.If(total >= rows * self._out):
@@ -157,7 +160,8 @@ class Gearbox(wiring.Component):
 
     def _write(self, m, rows, piece, place, write, closes):
         """Writes each unit of a piece to its place in the open row and in the following rows."""
-        size, spread = self._unit, self._piece + self._out - 1
+        size = self._unit
+        spread = self._piece + self._out - 1
         present = self._moved(m, ((1 << piece.count) - 1)[: self._piece], place, 1, "present")
         words = [
             (self._moved(m, value, place, bits, name), bits)
@@ -169,7 +173,8 @@ class Gearbox(wiring.Component):
                 with m.Case(first):
                     open_rows = [rows[(first + k) % self._rows] for k in range(self._touched)]
                     for k in range(spread):
-                        row, column = open_rows[k // self._out], k % self._out
+                        row = open_rows[k // self._out]
+                        column = k % self._out
                         with m.If(present[k]):
                             m.d.sync += [
                                 row.tdata.word_select(column, 8 * size).eq(data[k]),

@@ -65,7 +65,8 @@ class PacketEnds(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, width, *, join, releases=False):
-        self._join, self._releases = join, join and releases
+        self._join = join
+        self._releases = join and releases
         signature = stream.Signature(transfer(width))
         super().__init__(
             {
@@ -102,12 +103,16 @@ class PacketEnds(wiring.Component):
     def _save_last(self, m, end_pending, o_fires):
         """Saves the latest transfer with rows; returns a bit that is high if ``clear`` cuts a
         packet with a row."""
-        saved, has_saved, has_saved_next = Signal.like(self.i.p), Signal(), Signal()
+        saved = Signal.like(self.i.p)
+        has_saved = Signal()
+        has_saved_next = Signal()
         has_rows = self.i.p.tkeep.any()
         i_fires = self.i.valid & self.i.ready & has_rows
-        release, has_released = Const(0), Const(0)
+        release = Const(0)
+        has_released = Const(0)
         if self._releases:
-            release, has_released = self.release, self._open_packet(m, o_fires)
+            release = self.release
+            has_released = self._open_packet(m, o_fires)
             m.d.comb += self.saved.eq(has_saved)
         m.d.comb += [
             self.o.valid.eq(end_pending | (has_saved & ((self.i.valid & has_rows) | release))),
@@ -125,7 +130,8 @@ class PacketEnds(wiring.Component):
 
     def _open_packet(self, m, o_fires):
         """Returns a bit: up to this cycle ``o`` has sent rows of a packet, but not its end."""
-        is_open, is_open_next = Signal(), Signal()
+        is_open = Signal()
+        is_open_next = Signal()
         m.d.comb += is_open_next.eq(is_open)
         with m.If(o_fires):
             m.d.comb += is_open_next.eq(~self.o.p.tlast)

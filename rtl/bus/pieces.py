@@ -57,8 +57,12 @@ class Pieces(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, transfer_width, piece_width, *, unit, short, marks=False, **sideband):
-        self._transfer_width, self._piece_width, self._unit = transfer_width, piece_width, unit
-        self._short, self._marks, self._sideband = short, marks, tuple(sideband)
+        self._transfer_width = transfer_width
+        self._piece_width = piece_width
+        self._unit = unit
+        self._short = short
+        self._marks = marks
+        self._sideband = tuple(sideband)
         super().__init__(
             {
                 "i": In(stream.Signature(transfer(transfer_width, **sideband))),
@@ -68,16 +72,19 @@ class Pieces(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        source, target = self.i.p, self.o.p
+        source = self.i.p
+        target = self.o.p
         piece_units = self._piece_width // self._unit
         pieces = -(-self._transfer_width // self._piece_width)
         is_counted = self._is_counted(m, source, pieces * piece_units)
         index = Signal(range(max(2, pieces)))  # number of the piece within the transfer
-        piece_counted, last = Signal(piece_units), Signal()
+        piece_counted = Signal(piece_units)
+        last = Signal()
         with m.Switch(index):
             for k in range(pieces):
                 with m.Case(k):
-                    first, end = k * self._piece_width, (k + 1) * self._piece_width
+                    first = k * self._piece_width
+                    end = (k + 1) * self._piece_width
                     m.d.comb += [
                         target.tdata.eq(source.tdata[8 * first : 8 * end]),
                         target.tkeep.eq(source.tkeep[first:end]),
@@ -102,7 +109,8 @@ class Pieces(wiring.Component):
         The bits above the units of the transfer are 0.
         """
         units = self._transfer_width // self._unit
-        used, is_counted = Signal(units), Signal(unit_count + 1)
+        used = Signal(units)
+        is_counted = Signal(unit_count + 1)
         used_units = (source.tkeep.word_select(k, self._unit).any() for k in range(units))
         m.d.comb += used.eq(Cat(used_units))
         all_count = 0 if self._short else ~source.tlast

@@ -90,7 +90,8 @@ class RegisterFile(wiring.Component):
         self._registers = registers
         self._settings = HostSettings() if settings is None else settings
         self._counters = tuple(counters)
-        self._network, self._always_counted = tuple(network), frozenset(always_counted)
+        self._network = tuple(network)
+        self._always_counted = frozenset(always_counted)
         self._counter_memory = counter_memory
         numbers = HostSettings(numbers=self._settings.numbers).layout
         network_layout = HostSettings(numbers=self._network).layout
@@ -140,9 +141,12 @@ class RegisterFile(wiring.Component):
         """Makes the memory of the counters; answers a read with a counter, or with ``value``."""
         takes_snapshot, shows_snapshot = snapshot
         m.submodules.counters = counters = CounterMemory(self._counters)
-        begin, end = COUNTERS // 8, COUNTERS // 8 + len(self._counters)
+        begin = COUNTERS // 8
+        end = COUNTERS // 8 + len(self._counters)
         number = slave.read_address[3:]
-        stored_value, is_counter, is_ready = Signal(32), Signal(), Signal()
+        stored_value = Signal(32)
+        is_counter = Signal()
+        is_ready = Signal()
         m.d.sync += [
             stored_value.eq(value),
             is_counter.eq((number >= begin) & (number < end)),
@@ -171,9 +175,11 @@ class RegisterFile(wiring.Component):
     def _control(self, m, slave):
         """Handles commands; returns two bits: a snapshot is taken in this cycle, and reads return
         the snapshot."""
-        takes_snapshot, shows_snapshot = Signal(), Signal()
+        takes_snapshot = Signal()
+        shows_snapshot = Signal()
         written = self._written(slave, "control")
-        soft_reset, snapshot = slave.write_data[0], slave.write_data[1]
+        soft_reset = slave.write_data[0]
+        snapshot = slave.write_data[1]
         m.d.comb += takes_snapshot.eq(written & snapshot)
         m.d.sync += self.soft_reset.eq(written & soft_reset)
         with m.If(written):
@@ -183,12 +189,14 @@ class RegisterFile(wiring.Component):
     def _store(self, m, slave):
         """Stores the settings; returns the value that each of their registers reads, and a bit: a
         setting that was just written is refused."""
-        values, refused = {}, []
+        values = {}
+        refused = []
         strobe = _strobed_bits(slave)
         numbers = [(number, self.settings) for number in self._settings.numbers]
         numbers += [(number, self.network) for number in self._network]
         for setting, view in numbers:
-            value, word_writes = view[setting.name], []
+            value = view[setting.name]
+            word_writes = []
             for k, name in enumerate(register_names(setting)):
                 part = value[32 * k : 32 * (k + 1)]
                 signed = setting.signed and k == setting.words - 1
@@ -221,9 +229,9 @@ class RegisterFile(wiring.Component):
         takes_snapshot, shows_snapshot = snapshot
         values = {}
         for name, event in self._gated_events(m):
-            total, copy, visible = (
-                Signal(64, name=f"{name}{suffix}") for suffix in ("", "_copy", "_visible")
-            )
+            total = Signal(64, name=name)
+            copy = Signal(64, name=f"{name}_copy")
+            visible = Signal(64, name=f"{name}_visible")
             m.d.sync += total.eq(Mux(self.soft_reset, 0, total + event))
             with m.If(takes_snapshot):
                 m.d.sync += copy.eq(total)
@@ -258,7 +266,9 @@ class RegisterFile(wiring.Component):
     def _interrupt(self, m, slave, status):
         """Collects the causes of an interrupt, stream done and error; returns the values of its two
         registers."""
-        enabled, pending, cleared = (Signal(2, name=n) for n in ("enabled", "pending", "cleared"))
+        enabled = Signal(2)
+        pending = Signal(2)
+        cleared = Signal(2)
         previous_status = Signal.like(status)
         new_causes = Cat(self.finished, (status & ~previous_status).any())
         with m.If(self._written(slave, "interrupt_enable")):

@@ -47,7 +47,8 @@ class RegisterWriter(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        bus, count = self.bus, len(self.writes)
+        bus = self.bus
+        count = len(self.writes)
         index = Signal(range(count + 1))
         m.d.comb += [bus.wstrb.eq(ALL_BYTES), bus.bready.eq(1)]
         if self.writes:

@@ -27,11 +27,16 @@ WITH_NETWORK = 0x0002_0003  # version of a map with a network face, with or with
 WITH_LINK = 0x0002_0004  # version of a map with a network face and a link to a host
 #: Bits of a byte address: 4 KiB, the smallest range that an address space gives to a slave.
 ADDRESS_WIDTH = 12
-CONTROL, STATUS, FUNCTION = 0x010, 0x014, 0x018
-SETTINGS, COUNTERS, END = 0x020, 0x400, 1 << ADDRESS_WIDTH
+CONTROL = 0x010
+STATUS = 0x014
+FUNCTION = 0x018
+SETTINGS = 0x020
+COUNTERS = 0x400
+END = 1 << ADDRESS_WIDTH
 INTERRUPT = END - 8
 NETWORK = END - 64
-LINK, LINK_STATUS = NETWORK - 64, NETWORK - 32
+LINK = NETWORK - 64
+LINK_STATUS = NETWORK - 32
 #: Number of registers of 32 bits for the settings of a query.
 SETTING_REGISTERS = (COUNTERS - SETTINGS) // 4
 
@@ -139,7 +144,8 @@ def register_map(
 def checked_map(registers):
     """Returns registers by name, ascending by address; raises ValueError if two have the same name
     or address, or an address is not allowed."""
-    by_name, by_address = {}, {}
+    by_name = {}
+    by_address = {}
     for register in sorted(registers, key=lambda register: register.address):
         if register.name in by_name:
             raise ValueError(f"names of registers must differ: there are two {register.name}")

@@ -62,10 +62,13 @@ class SharedRegisters(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        access, bus = self.access, self.bus
-        blocked, owns_bus = Signal(), Signal()
+        access = self.access
+        bus = self.bus
+        blocked = Signal()
+        owns_bus = Signal()
         quiet = self._pass_pins(m, blocked, owns_bus)
-        address, value = Signal(self._address_width), Signal(32)
+        address = Signal(self._address_width)
+        value = Signal(32)
         # An access is offered for at least a cycle before it is made, and does not change.
         m.d.sync += [address.eq(access.p.address), value.eq(access.p.value)]
         beyond = access.p.address[self._address_width :].any()
@@ -113,9 +116,12 @@ class SharedRegisters(wiring.Component):
     def _pass_pins(self, m, blocked, owns_bus):
         """Connects the pins to the registers. A high ``blocked`` lets no transaction begin. Returns
         a bit: no transaction of the pins is under way."""
-        pins, bus = self.pins, self.bus
-        reading, writing = Signal(), Signal()
-        write_passes, write_begins = Signal(), Signal()
+        pins = self.pins
+        bus = self.bus
+        reading = Signal()
+        writing = Signal()
+        write_passes = Signal()
+        write_begins = Signal()
         m.d.comb += [
             # A write that the registers have seen must stay on offer until they accept it.
             write_passes.eq(~blocked | (writing & ~bus.bvalid)),

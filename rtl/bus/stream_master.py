@@ -87,8 +87,11 @@ class StreamMaster(wiring.Component):
     def __init__(
         self, packing, row, lanes, *, width=None, ends=None, packet_limit=None, flushes=False
     ):
-        self._packing, self._lanes, self._flushes = packing, lanes, flushes
-        self._ends, self._packet_limit = ends, packet_limit
+        self._packing = packing
+        self._lanes = lanes
+        self._flushes = flushes
+        self._ends = ends
+        self._packet_limit = packet_limit
         self._beat = packing.bytes * lanes
         self._width = self._beat if width is None else width
         super().__init__(

@@ -119,14 +119,18 @@ class StreamSlave(wiring.Component):
         width=None,
         short=None,
     ):
-        self._packing, self._lanes, self._gaps = packing, lanes, gaps
-        self._longest, self._short = longest, short
+        self._packing = packing
+        self._lanes = lanes
+        self._gaps = gaps
+        self._longest = longest
+        self._short = short
         self._beat = packing.bytes * lanes
         self._width = self._beat if width is None else width
         self._has_gearbox = self._width != self._beat or short is not None
         if user and self._has_gearbox and lanes > 1:
             raise ValueError(f"lanes must be 1 with user and a gearbox, not {lanes}")
-        self._context, self._user = context, user
+        self._context = context
+        self._user = user
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(self._width, In, user))),
@@ -230,7 +234,8 @@ class StreamSlave(wiring.Component):
         """
         width = bits_for(max(self._longest, self._lanes))
         initial = (1 << width) - 1 - self._longest
-        length, next_length = Signal(width + 1, init=initial), Signal(width + 1)
+        length = Signal(width + 1, init=initial)
+        next_length = Signal(width + 1)
         m.d.comb += [
             next_length.eq(Mux(length[-1], length, length + self.events.tuples)),
             self.errors.too_long.eq(next_length[-1]),

@@ -113,7 +113,8 @@ class AxiTop(wiring.Component):
     def __init__(self, design):
         self._design = design
         self._buses = {bus.name: bus for bus in axi_buses_of(design)}
-        joins, marks = design.face.joins(design.rows), design.face.marks(design.rows)
+        joins = design.face.joins(design.rows)
+        marks = design.face.marks(design.rows)
         #: The parameter ``ends`` of StreamMaster: how the output shows the end of a stream.
         self._ends = "join" if joins else "mark" if marks else None
         super().__init__(axi_ports_of(design))
@@ -126,7 +127,8 @@ class AxiTop(wiring.Component):
         for role, member in self._buses[name].members.items():
             if role not in block.signature.members:  # driven by a constant
                 continue
-            port, inner = getattr(self, f"{name}_{role}"), getattr(block, role)
+            port = getattr(self, f"{name}_{role}")
+            inner = getattr(block, role)
             m.d.comb += inner.eq(port) if member.flow is In else port.eq(inner)
 
     def elaborate(self, platform):
@@ -188,7 +190,8 @@ class AxiTop(wiring.Component):
             guards.append(guard)
         if not guards:
             return Const(0), registers.soft_reset
-        stopping, core_reset = Signal(), Signal(name="soft_reset")
+        stopping = Signal()
+        core_reset = Signal(name="soft_reset")
         m.d.comb += core_reset.eq(stopping & Cat(guard.quiet for guard in guards).all())
         m.d.comb += [guard.stop.eq(stopping) for guard in guards]
         m.d.sync += stopping.eq((stopping & ~core_reset) | registers.soft_reset)

@@ -120,7 +120,8 @@ class Design:
         With a network, ``s_axis`` and ``m_axis`` lie within the top, between the network face and
         the skid buffers.
         """
-        schema, rows = self.input, self.rows
+        schema = self.input
+        rows = self.rows
         tuples = StreamBus(
             name="s_axis",
             port="i",
@@ -166,7 +167,8 @@ class Design:
 
         For instance pins of 64 bits let in 2/3 of a tuple of 12 bytes per cycle.
         """
-        bits, size = self.face.bits, 8 * self.input.packing.bytes
+        bits = self.face.bits
+        size = 8 * self.input.packing.bytes
         if bits is None or prediction.tuples_per_cycle <= bits / size:
             return prediction
         return replace(prediction, tuples_per_cycle=bits / size)

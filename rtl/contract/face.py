@@ -8,8 +8,10 @@ from rtl.contract.options import check, option
 from rtl.contract.rows import Packet, Role
 
 _LONGEST = 1 << 20
-#: Bits of a transfer of the network face, and bytes of the largest datagram's payload.
-NETWORK_BITS, DATAGRAM = 64, 1472
+#: Bits of a transfer of the network face.
+NETWORK_BITS = 64
+#: Bytes of the largest datagram's payload.
+DATAGRAM = 1472
 #: Bytes of the number before the payload, which datagrams may have with a link to a host.
 NUMBER = 8
 _BEATS = re.compile(r"beats:([1-9][0-9]{0,6})")
@@ -187,7 +189,8 @@ def _check_network(rows, streams, host_link):
             "number have a flag for punctuations; or take punctuations=made"
         )
     limit = DATAGRAM - NUMBER * host_link
-    size, row = streams[0].packing.bytes, rows.packing.bytes
+    size = streams[0].packing.bytes
+    row = rows.packing.bytes
     for kind, item_bytes, datagram_bytes in (
         ("tuples", size, size),
         ("rows", row, lcm(row, NETWORK_BITS // 8)),

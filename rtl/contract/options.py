@@ -74,7 +74,8 @@ def check(options):
     None is allowed only for an option whose default is None.
     """
     for field in option_fields(options):
-        value, limits = getattr(options, field.name), field.metadata
+        value = getattr(options, field.name)
+        limits = field.metadata
         if value is None and field.default is None:
             continue
         words = limits.get("choices", ())

@@ -37,7 +37,8 @@ class Packing:
     """
 
     def __init__(self, fields):
-        self.fields, offset = (), 0
+        self.fields = ()
+        offset = 0
         for name, shape in fields:
             shape = Shape.cast(shape)
             field = Field(name, shape.width, shape.signed, offset)

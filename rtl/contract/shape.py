@@ -124,7 +124,8 @@ class Pace:
         Either stage, or the output, may be the slowest.
         """
         leaving = iter(row_cycles)
-        taking_end, reading_end = 0.0, first_row_cycles
+        taking_end = 0.0
+        reading_end = first_row_cycles
         reading_ends = deque([0.0] * (self.window_backlog + 1), maxlen=self.window_backlog + 1)
         reading_ends.append(first_row_cycles)
         for count, slide_count in ends:

@@ -11,8 +11,12 @@ from rtl.ethernet.piece import count_first, flow, number, piece
 from rtl.stream.queue import StreamQueue
 
 #: First six bytes of an ARP packet: Ethernet, IPv4, and the length of an address of each. Then
-#: follow the operation, a request or a reply, and the addresses of both sides.
-PROTOCOLS, REQUEST, REPLY = 0x0001_0800_0604, 1, 2
+#: follow the operation and the addresses of both sides.
+PROTOCOLS = 0x0001_0800_0604
+#: Operation of a request.
+REQUEST = 1
+#: Operation of a reply.
+REPLY = 2
 
 #: Number of askers that may wait for a reply.
 ASKERS = 4
@@ -69,10 +73,13 @@ class Arp(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.askers = askers = StreamQueue(ASKER, ASKERS)
-        i, asker = self.i.p, Signal(ASKER, reset_less=True)
-        ends, bad_format, request, ours, complete = (
-            Signal(name=name) for name in ("ends", "bad_format", "request", "ours", "complete")
-        )
+        i = self.i.p
+        asker = Signal(ASKER, reset_less=True)
+        ends = Signal()
+        bad_format = Signal()
+        request = Signal()
+        ours = Signal()
+        complete = Signal()
         previous_pieces = Signal(3)  # one-hot number of previous pieces, from 1 to 3
         m.d.sync += ends.eq(self.i.valid & i.last & i.good & i.arp)
         with m.If(self.i.valid):

@@ -45,7 +45,8 @@ class ArpReply(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         count = -(-SHORTEST // BYTES)
-        index, last = Signal(range(count)), Signal()
+        index = Signal(range(count))
+        last = Signal()
         frame = Cat(
             ethernet(self.i.p.mac, self.mac, ARP),
             in_order(Const(PROTOCOLS, 48)),

@@ -10,9 +10,10 @@ from rtl.ethernet.piece import flow, piece
 
 #: Bytes of the piece with the number.
 NUMBER_BYTES = 8
-#: Flags in the fifth byte of this piece. ``SKIP``: the sender gives up the missing numbers before
-#: this one. ``PUNCTUATIONS``: the datagram has punctuations in the place of tuples.
-SKIP, PUNCTUATIONS = 0x01, 0x02
+#: Flag in the fifth byte of this piece: the sender gives up the missing numbers before this one.
+SKIP = 0x01
+#: Flag in the same byte: the datagram has punctuations in the place of tuples.
+PUNCTUATIONS = 0x02
 
 #: Reasons to drop a datagram, and the count of numbers that were given up.
 ORDER_COUNTERS = (
@@ -95,8 +96,11 @@ class DatagramOrder(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         i = self.i.p
-        has_number, is_second = Signal(), Signal()
-        distance, next_number, skips = Signal(32), Signal(32), Signal()
+        has_number = Signal()
+        is_second = Signal()
+        distance = Signal(32)
+        next_number = Signal(32)
+        skips = Signal()
         with m.If(self.i.valid):
             m.d.sync += is_second.eq(i.first)
             with m.If(i.first):

@@ -107,7 +107,8 @@ class Datagrams(wiring.Component):
             raise ValueError(
                 f"payload_limit must be {least} to {BYTES * PIECES // 2}, not {payload_limit!r}"
             )
-        self._pieces, self._end_marks = payload_limit // step * step // BYTES, end_marks
+        self._pieces = payload_limit // step * step // BYTES
+        self._end_marks = end_marks
         self._numbers = numbers
         self._numbered_pieces = (payload_limit - NUMBER_BYTES) // step * step // BYTES
         super().__init__(
@@ -133,9 +134,14 @@ class Datagrams(wiring.Component):
         m.submodules.queue = queue = SyncFIFOBuffered(width=64, depth=PIECES)
         m.submodules.sum = total = OnesSum()
         m.submodules.length = delayed_length = Delay(16, OnesSum.latency)
-        bus, size = self.bus, Signal(range(BYTES + 1))
-        piece_index, mark, room = Signal(range(self._pieces)), Signal(), Signal()
-        bus_fires, ends, empty = Signal(), Signal(), Signal()
+        bus = self.bus
+        size = Signal(range(BYTES + 1))
+        piece_index = Signal(range(self._pieces))
+        mark = Signal()
+        room = Signal()
+        bus_fires = Signal()
+        ends = Signal()
+        empty = Signal()
         is_cut, is_ignored = self._cut(m, size, piece_index)
         # Without end marks an empty packet makes no datagram, so it must not take a number.
         is_dropped = Const(0) if self._end_marks else empty
@@ -187,7 +193,8 @@ class Datagrams(wiring.Component):
         because neither the beat nor the datagram has a row."""
         if not self._numbers:
             return Const(0), Const(0)
-        is_cut, is_ignored = Signal(name="is_cut"), Signal(name="is_ignored")
+        is_cut = Signal(name="is_cut")
+        is_ignored = Signal(name="is_ignored")
         m.d.comb += [
             is_cut.eq(~self.bus.tlast & (size != BYTES)),
             is_ignored.eq(is_cut & (size == 0) & (piece_index == 0)),
@@ -200,7 +207,8 @@ class Datagrams(wiring.Component):
         self._is_open = Signal(name="is_open")
         if not self._numbers:
             return Const(0), Const(0)
-        needs_number, opens = self.numbered & ~self._is_open, Signal(name="opens")
+        needs_number = self.numbered & ~self._is_open
+        opens = Signal(name="opens")
         m.d.comb += opens.eq(needs_number & can_open)
         with m.If(opens):
             m.d.sync += [self._is_open.eq(1), self.number.eq(self.number + 1)]
@@ -217,12 +225,15 @@ class Datagrams(wiring.Component):
         m.submodules.heads = heads = StreamQueue(HEAD, DATAGRAMS)
         places = Signal(range(DATAGRAMS + 1), init=DATAGRAMS)
         udp_length = length.p + HEADER
-        own_sum, other_sum, fixed = Signal(18), Signal(18), Signal(19)
-        valid, lengths = Signal(4), [Signal(16, name=f"length{k}") for k in range(4)]
-        partial, all_words, once, checksum = (
-            Signal(width, name=name)
-            for name, width in (("partial", 18), ("all_words", 20), ("once", 17), ("checksum", 16))
-        )
+        own_sum = Signal(18)
+        other_sum = Signal(18)
+        fixed = Signal(19)
+        valid = Signal(4)
+        lengths = [Signal(16, name=f"length{k}") for k in range(4)]
+        partial = Signal(18)
+        all_words = Signal(20)
+        once = Signal(17)
+        checksum = Signal(16)
         twice = folded(once)[:16]
         m.d.sync += [
             places.eq(places - reserved + (self.head.valid & self.head.ready)),

@@ -38,11 +38,13 @@ class Delay(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        valid, payload = self.i.valid, self.i.payload
+        valid = self.i.valid
+        payload = self.i.payload
         for k in range(self.latency):
             late_valid = Signal(name=f"valid{k}")
             late = Signal(Shape.cast(self._shape), name=f"payload{k}", reset_less=True)
             m.d.sync += [late_valid.eq(valid), late.eq(payload)]
-            valid, payload = late_valid, late
+            valid = late_valid
+            payload = late
         m.d.comb += [self.o.valid.eq(valid), self.o.payload.eq(payload)]
         return m

@@ -78,7 +78,8 @@ class Echo(wiring.Component):
     def __init__(self, *, longest=1480, depth=512):
         if not isinstance(longest, int) or not HEADER <= longest <= BYTES * depth:
             raise ValueError(f"longest must be {HEADER} to {BYTES * depth}, not {longest!r}")
-        self._longest, self._depth = longest, depth
+        self._longest = longest
+        self._depth = depth
         super().__init__(
             {
                 "i": In(flow(piece(**PACKET_INFO))),
@@ -92,8 +93,12 @@ class Echo(wiring.Component):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(64, self._depth)
         m.submodules.heads = heads = StreamQueue(HEAD, REQUESTS)
-        i, beat, valid = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
-        other, group, head = Signal(), Signal(), Signal(HEAD, reset_less=True)
+        i = self.i.p
+        beat = Signal(self.i.p.shape(), reset_less=True)
+        valid = Signal()
+        other = Signal()
+        group = Signal()
+        head = Signal(HEAD, reset_less=True)
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
             m.d.sync += beat.eq(i)

@@ -13,15 +13,23 @@ addresses. Source: Etherbone (GSI and CERN), version 1 of the protocol, in the s
 
 from amaranth.lib import data
 
-MAGIC, VERSION, SIZES = 0x4E6F, 1, 0x44
+MAGIC = 0x4E6F
+VERSION = 1
+SIZES = 0x44
 #: Bits of the byte after the magic, below the version.
-NO_READS, PROBE_REPLY, PROBE = 0x4, 0x2, 0x1
+NO_READS = 0x4
+PROBE_REPLY = 0x2
+PROBE = 0x1
 #: Byte after the flags of a record: all bytes of a word.
 ALL_BYTES = 0x0F
 #: The flag that ends a bus cycle is 0x08 in the specification and 0x10 in LiteX: both are ignored.
 CYCLE_FLAGS = 0x18
-#: Bytes of the header and of the record's head, and bytes of a word.
-HEADER, RECORD, WORD = 8, 4, 4
+#: Bytes of the header.
+HEADER = 8
+#: Bytes of the record's head.
+RECORD = 4
+#: Bytes of a word.
+WORD = 4
 
 #: Sender of a request; ``probe`` is 1 if the request only asks whether there are registers.
 REQUEST = data.StructLayout({"mac": 48, "address": 32, "port": 16, "probe": 1})

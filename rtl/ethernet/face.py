@@ -201,7 +201,9 @@ class NetworkFace(wiring.Component):
         ):
             m.d.comb += [getattr(part, name).eq(current[name]) for name in names]
             m.d.comb += [self.events[name].eq(part.events[name]) for name, _ in part.events.shape()]
-        rows, to, has_receiver = self.rows, transmit.i, current["to_mac"].any()
+        rows = self.rows
+        to = transmit.i
+        has_receiver = current["to_mac"].any()
         m.d.comb += [
             # Transmit is still idle in the cycle that takes a row, but settings must not change.
             row_offered.eq(rows.tvalid & has_receiver),

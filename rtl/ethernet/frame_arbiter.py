@@ -77,7 +77,8 @@ class FrameArbiter(wiring.Component):
 
         With 3 sources and current source 1 the order is 2, 0.
         """
-        other, other_offers = Signal.like(current), Signal()
+        other = Signal.like(current)
+        other_offers = Signal()
         with m.Switch(current):
             for k in range(self._ways):
                 with m.Case(k):

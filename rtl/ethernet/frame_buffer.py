@@ -59,7 +59,8 @@ class FrameBuffer(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, depth):
-        self._width, self._depth = Shape.cast(shape).width, depth
+        self._width = Shape.cast(shape).width
+        self._depth = depth
         BlockMemory.bits_of(max(1, self._width), depth)
         super().__init__(
             {
@@ -73,12 +74,16 @@ class FrameBuffer(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.memory = memory = BlockMemory(self._width, self._depth)
-        read, committed, written = (
-            Signal(range(2 * self._depth), name=name) for name in ("read", "committed", "written")
-        )
-        loaded, full, lost = (Signal(name=name) for name in ("loaded", "full", "lost"))
+        read = Signal(range(2 * self._depth))
+        committed = Signal(range(2 * self._depth))
+        written = Signal(range(2 * self._depth))
+        loaded = Signal()
+        full = Signal()
+        lost = Signal()
         i = self.i.p
-        stored, ends, commits = Signal(), Signal(), Signal()
+        stored = Signal()
+        ends = Signal()
+        commits = Signal()
         next_written = Signal(written.shape())
         m.d.comb += [
             self.room.eq(self._depth - (written - read)[: len(read)]),

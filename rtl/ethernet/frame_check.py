@@ -59,7 +59,8 @@ class FrameCheck(wiring.Component):
             raise ValueError(f"shortest must be an integer of at least {HEADER}, not {shortest!r}")
         if not isinstance(longest, int) or not shortest <= longest < 1 << 16:
             raise ValueError(f"longest must be {shortest} to 65535, not {longest!r}")
-        self._shortest, self._longest = shortest, longest
+        self._shortest = shortest
+        self._longest = longest
         super().__init__(
             {
                 "bus": Out(wiring.Signature(axi_stream_members(BYTES, In, user=1))),
@@ -76,7 +77,8 @@ class FrameCheck(wiring.Component):
         awake = Signal()  # a cycle has passed since the reset
         frame_begun = Signal()  # a frame has begun since the reset
         input_piece = Signal(piece(bad_fcs=1), reset_less=True)
-        frame_bytes, valid = Signal(range(BYTES * (piece_limit + 1) + 1)), Signal()
+        frame_bytes = Signal(range(BYTES * (piece_limit + 1) + 1))
+        valid = Signal()
         size = Signal(input_piece.size.shape())
         bus = self.bus
         m.d.comb += [
@@ -111,7 +113,8 @@ class FrameCheck(wiring.Component):
                 ("runt", frame_bytes < self._shortest),
             ],
         )
-        out, out_valid = Signal(self.o.p.shape(), reset_less=True), Signal()
+        out = Signal(self.o.p.shape(), reset_less=True)
+        out_valid = Signal()
         m.d.sync += [
             out_valid.eq(valid),
             out.data.eq(lowest_bytes(input_piece.data, input_piece.size)),

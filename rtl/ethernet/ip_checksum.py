@@ -7,9 +7,13 @@ from amaranth.lib.wiring import In, Out
 from rtl.ethernet.head import HEAD
 from rtl.ethernet.ones_sum import folded
 
-#: Constants of every header: version 4 with 20 bytes of header; no fragments allowed; at most 64
-#: routers on the way.
-VERSION, DONT_FRAGMENT, HOPS = 0x4500, 0x4000, 64
+# The following three constants are in every header.
+#: Version 4, with 20 bytes of header.
+VERSION = 0x4500
+#: No fragments are allowed.
+DONT_FRAGMENT = 0x4000
+#: Largest number of routers on the way.
+HOPS = 64
 #: Bytes of the header.
 HEADER = 20
 
@@ -58,17 +62,12 @@ class IpChecksum(wiring.Component):
         m = Module()
         heads = [Signal(HEAD, name=f"head{k}", reset_less=True) for k in range(self.latency)]
         valid = Signal(self.latency)
-        words, own_sum, other_sum, all_words, once, checksum = (
-            Signal(width, name=name, reset_less=True)
-            for name, width in (
-                ("words", 18),
-                ("own", 17),
-                ("other", 17),
-                ("three", 19),
-                ("once", 17),
-                ("checksum", 16),
-            )
-        )
+        words = Signal(18, reset_less=True)
+        own_sum = Signal(17, reset_less=True)
+        other_sum = Signal(17, reset_less=True)
+        all_words = Signal(19, reset_less=True)
+        once = Signal(17, reset_less=True)
+        checksum = Signal(16, reset_less=True)
         constant = VERSION + DONT_FRAGMENT + (HOPS << 8) + HEADER
         steps = [
             [
@@ -80,13 +79,15 @@ class IpChecksum(wiring.Component):
             [once.eq(folded(all_words))],
             [checksum.eq(~folded(once)[:16])],
         ]
-        step_valid, head = self.i.valid, self.i.p
+        step_valid = self.i.valid
+        head = self.i.p
         last_advances = ~valid[-1] | self.o.ready
         advances = [~valid[-2] | last_advances] * (self.latency - 1) + [last_advances]
         for k, step in enumerate(steps):
             with m.If(advances[k]):
                 m.d.sync += [valid[k].eq(step_valid), heads[k].eq(head), *step]
-            step_valid, head = valid[k], heads[k]
+            step_valid = valid[k]
+            head = heads[k]
         m.d.comb += [
             self.i.ready.eq(advances[0]),
             self.o.valid.eq(valid[-1]),

@@ -9,7 +9,8 @@ from rtl.ethernet.ones_sum import SUMMED
 from rtl.ethernet.piece import flow, in_order, lowest_bytes, number, piece
 
 #: Protocols in IPv4, by their number.
-ICMP, UDP = 1, 17
+ICMP = 1
+UDP = 17
 
 #: Fields read from a header. ``length`` is the number of bytes after the header, and ``address`` is
 #: the sender's. ``bad_header``, ``other_address`` and ``fragment`` are named as the counters of
@@ -75,13 +76,17 @@ class IpHeader(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, o = self.i.p, Signal(self.o.p.shape(), reset_less=True)
-        header, body = (Signal(64, name=f"{name}_data") for name in ("header", "body"))
-        valid, size = Signal(), Signal(i.size.shape())
+        i = self.i.p
+        o = Signal(self.o.p.shape(), reset_less=True)
+        header = Signal(64, name="header_data")
+        body = Signal(64, name="body_data")
+        valid = Signal()
+        size = Signal(i.size.shape())
         words, remaining = self._remaining(m)
         m.d.comb += size.eq(Mux(remaining < i.size, remaining[:4], i.size))
         packet = lowest_bytes(i.data, size)
-        first, second = packet[:32], packet[32:]
+        first = packet[:32]
+        second = packet[32:]
         m.d.sync += valid.eq(self.i.valid & (i.last | size.any()))
         with m.If(self.i.valid):
             m.d.sync += [
@@ -107,8 +112,10 @@ class IpHeader(wiring.Component):
         Both numbers include those of the current piece.
         """
         i = self.i.p
-        words, next_words = Signal(4), Signal(4)
-        remaining, next_remaining = Signal(16), Signal(16)
+        words = Signal(4)
+        next_words = Signal(4)
+        remaining = Signal(16)
+        next_remaining = Signal(16)
         m.d.comb += [
             words.eq(Mux(i.first, i.data[:4], next_words)),
             remaining.eq(Mux(i.first, number(i.data, 2, 2), next_remaining)),
@@ -124,11 +131,14 @@ class IpHeader(wiring.Component):
         """Reads the fields of the header from its first three pieces, and replaces bytes of
         ``body`` by the pseudo header."""
         data = self.i.p.data
-        second, third = Signal(), Signal()  # the current piece is the second or third of its frame
+        second = Signal()  # the current piece is the second of its frame
+        third = Signal()  # the current piece is the third of its frame
         protocol = number(data, 1, 1)
         m.d.sync += [second.eq(self.i.p.first), third.eq(second & ~self.i.p.first)]
         with m.If(self.i.p.first):
-            version, words, total = data[4:8], data[:4], number(data, 2, 2)
+            version = data[4:8]
+            words = data[:4]
+            total = number(data, 2, 2)
             m.d.sync += [
                 o.bad_header.eq((version != 4) | (words < 5) | (total < words * 4)),
                 o.choice.eq(words[0]),

@@ -67,12 +67,15 @@ class IpWriter(wiring.Component):
         connect(m, flipped(self.head), checksum.i)
         m.d.comb += [checksum.address.eq(self.address), self.busy.eq(checksum.busy)]
         front = Array(pieces(self._front(checksum.o.p), FULL + 1))
-        length, packet = checksum.o.p.head.length, checksum.o
+        length = checksum.o.p.head.length
+        packet = checksum.o
         index = Signal(range(FULL))
         frame_left = Signal(16)  # bytes of the frame that have not been sent
         body_left = Signal(16)  # bytes of the body that have not been accepted
         carry = Signal(8 * REMAINDER)  # last bytes of a piece, which go into the next piece
-        o, body, body_bytes = self.o, self.body, BYTES - REMAINDER
+        o = self.o
+        body = self.body
+        body_bytes = BYTES - REMAINDER
         shortest = SHORTEST - FRONT_BYTES
         with m.FSM():
             with m.State("FRONT"):
@@ -94,7 +97,8 @@ class IpWriter(wiring.Component):
                         m.d.sync += index.eq(0)
                         m.next = "BODY"
             with m.State("BODY"):
-                has_body, last = Signal(), Signal()
+                has_body = Signal()
+                last = Signal()
                 piece = Mux(has_body, body.p, 0)
                 m.d.comb += [
                     has_body.eq(body_left.any()),

@@ -93,7 +93,9 @@ class Ipv4(wiring.Component):
         connect(m, reader.o, delay.i)
         connect(m, reader.header, header_sum.i)
         connect(m, reader.body, body_sum.i)
-        delayed, to, good = delay.o.p, realign.i, Signal()
+        delayed = delay.o.p
+        to = realign.i
+        good = Signal()
         m.d.comb += [
             reader.address.eq(self.address),
             good.eq(

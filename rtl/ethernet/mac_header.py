@@ -9,7 +9,9 @@ from rtl.ethernet.piece import count_first, flow, number, piece
 from rtl.ethernet.realign import Realign
 
 #: EtherTypes: the protocol after an Ethernet header, or a tag.
-IPV4, ARP, VLAN = 0x0800, 0x0806, 0x8100
+IPV4 = 0x0800
+ARP = 0x0806
+VLAN = 0x8100
 BROADCAST = (1 << 48) - 1
 
 #: Fields of each piece of a frame's packet. ``good``, valid with the last piece only, says that the
@@ -67,13 +69,18 @@ class MacHeader(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.realign = realign = Realign((6, 2), FRAME_INFO)
-        i, valid = self.i.p, Signal()
+        i = self.i.p
+        valid = Signal()
         stored = Signal(i.shape(), reset_less=True)  # the piece before ``i``
-        second, third = Signal(), Signal()  # ``i`` is at the frame's second or third piece
-        skip, tagged, foreign, group, to_all, ip, arp = (
-            Signal(name=name)
-            for name in ("skip", "tagged", "foreign", "group", "to_all", "ip", "arp")
-        )
+        second = Signal()  # ``i`` is at the frame's second piece
+        third = Signal()  # ``i`` is at the frame's third piece
+        skip = Signal()
+        tagged = Signal()
+        foreign = Signal()
+        group = Signal()
+        to_all = Signal()
+        ip = Signal()
+        arp = Signal()
         mac = Signal(48, reset_less=True)
         has_no_mac = Signal(init=1)
         m.d.sync += [valid.eq(self.i.valid), has_no_mac.eq(self.mac == 0)]

@@ -52,11 +52,12 @@ class OnesSum(wiring.Component):
         words = [self.i.p.data[k : k + 16] for k in range(0, 64, 16)]
         pairs = [Signal(17, name=f"pair{k}", reset_less=True) for k in range(2)]
         four = Signal(18, reset_less=True)
-        total, once, twice = (
-            Signal(width, name=name, reset_less=True)
-            for name, width in (("total", 32), ("once", 17), ("twice", 16))
-        )
-        valid, first, last = (Signal(self.latency, name=n) for n in ("valid", "first", "last"))
+        total = Signal(32, reset_less=True)
+        once = Signal(17, reset_less=True)
+        twice = Signal(16, reset_less=True)
+        valid = Signal(self.latency)
+        first = Signal(self.latency)
+        last = Signal(self.latency)
         m.d.sync += [
             pairs[0].eq(words[0] + words[1]),
             pairs[1].eq(words[2] + words[3]),

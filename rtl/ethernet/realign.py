@@ -50,7 +50,8 @@ class Realign(wiring.Component):
         shifts = tuple(shifts)
         if len(shifts) != 2 or not all(shift in range(BYTES) for shift in shifts):
             raise ValueError(f"shifts must be two of 0 to {BYTES - 1}, not {shifts!r}")
-        self._shifts, self._fields = shifts, tuple(fields)
+        self._shifts = shifts
+        self._fields = tuple(fields)
         super().__init__(
             {"i": In(flow(piece(skip=1, choice=1, **fields))), "o": Out(flow(piece(**fields)))}
         )
@@ -58,7 +59,8 @@ class Realign(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         stored = Signal(self.i.p.shape(), reset_less=True)
-        has_stored, in_frame = Signal(), Signal()
+        has_stored = Signal()
+        in_frame = Signal()
         with m.If(self.i.valid):
             m.d.sync += stored.eq(self.i.p)
         m.d.sync += has_stored.eq(self.i.valid | (has_stored & ~stored.last))
@@ -66,7 +68,8 @@ class Realign(wiring.Component):
         stored_leaves = Signal()
         m.d.comb += stored_leaves.eq(has_stored & (stored.last | (self.i.valid & ~stored.skip)))
         next_data = Signal(8 * BYTES)  # the next piece, if it belongs to this frame
-        size, next_size = Signal(stored.size.shape()), Signal(stored.size.shape())
+        size = Signal(stored.size.shape())
+        next_size = Signal(stored.size.shape())
         with m.If(~stored.skip):
             m.d.comb += size.eq(stored.size)
         with m.If(~stored.last):

@@ -109,7 +109,8 @@ class Receive(wiring.Component):
             raise ValueError(f"depth must be at least {-(-longest // BYTES)}, not {depth!r}")
         self._check = FrameCheck(shortest=shortest, longest=longest)
         self._port = UdpPort(row_bytes, depth, host_link=host_link, punctuations=punctuations)
-        self._host_link, self._punctuations = host_link, punctuations
+        self._host_link = host_link
+        self._punctuations = punctuations
         self._echo = Echo(longest=longest_ping)
         super().__init__(
             {

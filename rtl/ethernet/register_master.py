@@ -70,12 +70,19 @@ class RegisterMaster(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, access, answer = self.i, self.access, self.answer
+        i = self.i
+        access = self.access
+        answer = self.answer
         address = Signal(WORD)  # of the next write
-        first_value, second_value = Signal(WORD), Signal(WORD)
-        writes_left, reads_left, read_count = Signal(8), Signal(8), Signal(8)
+        first_value = Signal(WORD)
+        second_value = Signal(WORD)
+        writes_left = Signal(8)
+        reads_left = Signal(8)
+        read_count = Signal(8)
         high = Signal()  # the next word is in the upper half of the piece
-        raw, takes_word, last_word = Signal(WORD), Signal(), Signal()
+        raw = Signal(WORD)
+        takes_word = Signal()
+        last_word = Signal()
         m.d.comb += [
             raw.eq(Mux(high, i.p[WORD:], i.p[:WORD])),
             self.busy.eq(self.head.valid),

@@ -24,8 +24,10 @@ from rtl.ethernet.piece import BYTES, count_first, flow, number, piece
 from rtl.ethernet.udp_port import HEADER as UDP_HEADER
 from rtl.stream.queue import StreamQueue
 
-#: Requests that may wait to be carried out, and pieces of all of them.
-REQUESTS, PIECES = 4, 256
+#: Requests that may wait to be carried out.
+REQUESTS = 4
+#: Pieces of all requests that may wait.
+PIECES = 256
 
 
 class RegisterRequests(wiring.Component):
@@ -86,7 +88,8 @@ class RegisterRequests(wiring.Component):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(8 * BYTES, PIECES)
         m.submodules.heads = heads = StreamQueue(REQUEST, REQUESTS)
-        beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
+        beat = Signal(self.i.p.shape(), reset_less=True)
+        valid = Signal()
         place = Signal(3)  # one-hot: the next piece is the header, the record, the piece after it
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
@@ -121,12 +124,15 @@ class RegisterRequests(wiring.Component):
     def _read(self, m, place):
         """Reads the fields of a request; returns its head, and a bit that is valid in the cycle
         after the last piece: the request is malformed."""
-        i, head = self.i.p, Signal(REQUEST, reset_less=True)
-        length, words_length = Signal(16), Signal(16)
-        bad_header, bad_record, has_words = (
-            Signal(name=name) for name in ("bad_header", "bad_record", "has_words")
-        )
-        writes, reads = Signal(8), Signal(8)
+        i = self.i.p
+        head = Signal(REQUEST, reset_less=True)
+        length = Signal(16)
+        words_length = Signal(16)
+        bad_header = Signal()
+        bad_record = Signal()
+        has_words = Signal()
+        writes = Signal(8)
+        reads = Signal(8)
         flags = i.data[16:20]
         # The counts come with the first word, before the last piece, so this sum is ready there.
         fixed = UDP_HEADER + HEADER + RECORD

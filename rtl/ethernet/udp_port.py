@@ -106,7 +106,9 @@ class UdpPort(wiring.Component):
             raise ValueError(
                 "host_link must be true with punctuations: their flag is in a datagram's number"
             )
-        self._row_bytes, self._depth, self._host_link = row_bytes, depth, host_link
+        self._row_bytes = row_bytes
+        self._depth = depth
+        self._host_link = host_link
         self._punctuations = punctuations
         super().__init__(
             {
@@ -130,16 +132,20 @@ class UdpPort(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.buffer = buffer = FrameBuffer(payload(self._punctuations), self._depth)
-        beat, valid = Signal(self.i.p.shape(), reset_less=True), Signal()
-        is_other_port, bad_length, no_checksum, empty = (
-            Signal(name=name) for name in ("foreign", "uneven", "unsummed", "empty")
-        )
+        beat = Signal(self.i.p.shape(), reset_less=True)
+        valid = Signal()
+        is_other_port = Signal()
+        bad_length = Signal()
+        no_checksum = Signal()
+        empty = Signal()
         # The test of a setting for 0 is a step before the comparison: both together are too deep.
-        one_mac, one_address, other_mac, other_address = (
-            Signal(name=name) for name in ("one_mac", "one_address", "other_mac", "other_address")
-        )
+        one_mac = Signal()
+        one_address = Signal()
+        other_mac = Signal()
+        other_address = Signal()
         m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
-        remainder, short = Signal(range(self._row_bytes)), Signal()
+        remainder = Signal(range(self._row_bytes))
+        short = Signal()
         is_number, number_bytes, disorders, has_punctuations = self._order(m)
         was_number = Signal()
         i = self.i.p
@@ -237,7 +243,8 @@ class UdpPort(wiring.Component):
         """
         if not self._host_link:
             return Const(0)
-        is_request, has_port = Signal(), Signal()
+        is_request = Signal()
+        has_port = Signal()
         m.d.sync += has_port.eq(self.registers_port.any())
         with m.If(self.i.valid & self.i.p.first):
             port = number(self.i.p.data, 2, 2)

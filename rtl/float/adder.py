@@ -95,8 +95,10 @@ class FloatAdder(wiring.Component):
         """Shifts the mantissa of the smaller operand to the exponent of the larger operand."""
         mantissa = self._format.mantissa + 1
         width = mantissa + 3
-        large, small = Signal.like(left), Signal.like(right)
-        distance, wide = Signal.like(left_above), Signal(width)
+        large = Signal.like(left)
+        small = Signal.like(right)
+        distance = Signal.like(left_above)
+        wide = Signal(width)
         near = distance[: ceil_log2(width)]
         far = distance[len(near) :].any()
         lost = one_below(wide, near)
@@ -162,9 +164,13 @@ class FloatAdder(wiring.Component):
 
         The leading one adds 1 to the exponent field; a mantissa rounded up to 10.000 does as well.
         """
-        shifted, bits = Signal.like(total), self._format.exponent
-        sticky, half, mantissa = shifted[:3], shifted[3], shifted[4:]
-        up, field = Signal(), Signal(bits)
+        shifted = Signal.like(total)
+        bits = self._format.exponent
+        sticky = shifted[:3]
+        half = shifted[3]
+        mantissa = shifted[4:]
+        up = Signal()
+        field = Signal(bits)
         m.d.comb += [
             shifted.eq(total << lead),
             up.eq(half & (sticky.any() | mantissa[0])),
@@ -178,10 +184,12 @@ class FloatAdder(wiring.Component):
 
     def _with_one(self, value):
         """Returns ``value`` with the implicit leading bit between mantissa and exponent."""
-        mantissa, exponent = value[: self._format.mantissa], value[self._format.mantissa : -1]
+        mantissa = value[: self._format.mantissa]
+        exponent = value[self._format.mantissa : -1]
         return Cat(mantissa, exponent.any(), exponent, value[-1])
 
     def _exponent(self, value):
         """Returns the exponent of a value of :meth:`_with_one`; subnormal numbers have 1."""
-        one, field = value[self._format.mantissa], value[self._format.mantissa + 1 : -1]
+        one = value[self._format.mantissa]
+        field = value[self._format.mantissa + 1 : -1]
         return Cat(field[0] | ~one, field[1:])

@@ -11,7 +11,8 @@ def doubled(format_, value):
     be. Zeros and infinities stay as they are; a NaN must not come. For instance with 3 bits of
     mantissa and the exponent 0: 0.011 becomes 0.110, and 0.110 becomes 1.100 with exponent 1.
     """
-    mantissa, exponent = value[: format_.mantissa], value[format_.mantissa : -1]
+    mantissa = value[: format_.mantissa]
+    exponent = value[format_.mantissa : -1]
     following = (exponent + 1)[: format_.exponent]
     overflows = following.all()
     normal = Cat(Mux(overflows, C(0, format_.mantissa), mantissa), following)

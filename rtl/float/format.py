@@ -48,7 +48,9 @@ class Format:
         return 1 << (self.width - 1)
 
 
-HALF, SINGLE, DOUBLE = Format(5, 10), Format(8, 23), Format(11, 52)
+HALF = Format(5, 10)
+SINGLE = Format(8, 23)
+DOUBLE = Format(11, 52)
 
 #: Formats by the width of a value in bits.
 FORMATS = {format_.width: format_ for format_ in (HALF, SINGLE, DOUBLE)}

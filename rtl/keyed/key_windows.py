@@ -290,7 +290,9 @@ class KeyWindows(wiring.Component):
         """
         m.submodules.evictions = evictions = self._evictions
         wiring.connect(m, evictions.o, wiring.flipped(self.evicted))
-        step, arrival, eviction = source.p, Signal(ARRIVALS), evictions.i.p
+        step = source.p
+        arrival = Signal(ARRIVALS)
+        eviction = evictions.i.p
         reports = step.evicted | step.window_info.end
         room = evictions.i.ready | ~reports
         m.d.comb += [
@@ -309,11 +311,14 @@ class KeyWindows(wiring.Component):
 
     def _count(self, m, line):
         """Counts values of windows, all and those from M3, two cycles after their line."""
-        form, transfer = self._plan.line_format, Signal()
-        counts, passenger = form.value_counts(line.p), line.p.passenger
+        form = self._plan.line_format
+        transfer = Signal()
+        counts = form.value_counts(line.p)
+        passenger = line.p.passenger
         # A line has a flag if all its values come from one memory, else a count.
         m3 = passenger.m3_values if form.counts else passenger.m3
-        values, from_m3 = (Signal.like(self.events.window_values) for _ in range(2))
+        values = Signal.like(self.events.window_values)
+        from_m3 = Signal.like(self.events.window_values)
         m.d.comb += [
             self.events.window_values.eq(values),
             self.events.m3_window_values.eq(from_m3),
@@ -342,7 +347,8 @@ class KeyWindows(wiring.Component):
         """
         doubts = []
         for k, (fails, ring) in enumerate(failures):
-            failed, bad_ring = Signal(name=f"bad{k}"), Signal(len(ring), name=f"bad_ring{k}")
+            failed = Signal(name=f"bad{k}")
+            bad_ring = Signal(len(ring), name=f"bad_ring{k}")
             several = Signal(name=f"bad_rings{k}")
             with m.If(fails):
                 m.d.sync += failed.eq(1)

@@ -106,10 +106,10 @@ class Bank(StoredEntries, wiring.Component):
         # lookup changed its entry.
         updated_index = Signal(len(store.write_address), reset_less=True)
         updated = Signal()
-        latest, second_latest = (
-            Signal.like(written, name=n, reset_less=True) for n in ("latest", "second_latest")
-        )
-        one_ahead, two_ahead = Signal(reset_less=True), Signal(reset_less=True)
+        latest = Signal.like(written, reset_less=True)
+        second_latest = Signal.like(written, reset_less=True)
+        one_ahead = Signal(reset_less=True)
+        two_ahead = Signal(reset_less=True)
         index = lookup.fetch.index
         with m.If(lookup.step):
             m.d.sync += [

@@ -13,7 +13,8 @@ HALF_BITS = 36
 KINDS = ("block", "ultra")
 
 #: A memory of up to SHALLOW entries or SMALL bits is too small for block RAM.
-SHALLOW, SMALL = 32, 1024
+SHALLOW = 32
+SMALL = 1024
 
 
 def cut(width, depth):
@@ -92,7 +93,9 @@ class BlockMemory(wiring.Component):
         self._bits = self.bits_of(width, depth)
         if kind not in KINDS:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-        self._width, self._depth, self._kind = width, depth, kind
+        self._width = width
+        self._depth = depth
+        self._kind = kind
         super().__init__(
             {
                 "write_address": In(range(depth)),
@@ -126,7 +129,8 @@ class BlockMemory(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        start, pieces = 0, []
+        start = 0
+        pieces = []
         for k, (bits, entries) in enumerate(self.slices):
             data = self.write_data[start : start + bits]
             pieces.append(self._slice(m, f"slice{k}", data, entries))
@@ -154,7 +158,8 @@ class BlockMemory(wiring.Component):
         attrs = {} if small else {"ram_style": self._kind}
         store = memory.Memory(shape=len(data), depth=entries, init=[], attrs=attrs)
         m.submodules[name] = store
-        writer, reader = store.write_port(), store.read_port()
+        writer = store.write_port()
+        reader = store.read_port()
         m.d.comb += [
             writer.addr.eq(self.write_address[:low]),
             writer.data.eq(data),

@@ -11,7 +11,8 @@ from rtl.stream.queue import StreamQueue
 #: Addresses that may wait in each direction, and responses of writes that may wait.
 WAITING = 2
 #: Responses of AXI4.
-OKAY, SLAVE_ERROR = 0b00, 0b10
+OKAY = 0b00
+SLAVE_ERROR = 0b10
 
 
 class ChipMemory(wiring.Component):
@@ -100,13 +101,17 @@ class ChipMemory(wiring.Component):
 
     def _write(self, m):
         """Writes beats in the order of their addresses, and answers each burst."""
-        axi, rows = self.axi, self._rows
+        axi = self.axi
+        rows = self._rows
         address = data.StructLayout({"id": len(axi.awid), "row": len(rows.write_address)})
         response = data.StructLayout({"id": len(axi.bid), "resp": len(axi.bresp)})
         m.submodules.write_addresses = addresses = StreamQueue(address, WAITING)
         m.submodules.responses = responses = StreamQueue(response, WAITING)
-        burst, beat = addresses.o, Signal.like(rows.write_address)
-        fires, is_whole, had_error = axi.wvalid & axi.wready, axi.wstrb.all(), Signal()
+        burst = addresses.o
+        beat = Signal.like(rows.write_address)
+        fires = axi.wvalid & axi.wready
+        is_whole = axi.wstrb.all()
+        had_error = Signal()
         m.d.comb += [
             addresses.i.valid.eq(axi.awvalid),
             axi.awready.eq(addresses.i.ready),
@@ -136,13 +141,16 @@ class ChipMemory(wiring.Component):
 
         The memory holds the row that it has read last, so ``r`` needs no register for data.
         """
-        axi, rows = self.axi, self._rows
+        axi = self.axi
+        rows = self._rows
         address = data.StructLayout(
             {"id": len(axi.arid), "row": len(rows.read_address), "more": len(axi.arlen)}
         )
         m.submodules.read_addresses = addresses = StreamQueue(address, WAITING)
-        burst, beat = addresses.o, Signal.like(axi.arlen)
-        reads, is_last = Signal(), beat == burst.p.more
+        burst = addresses.o
+        beat = Signal.like(axi.arlen)
+        reads = Signal()
+        is_last = beat == burst.p.more
         m.d.comb += [
             addresses.i.valid.eq(axi.arvalid),
             axi.arready.eq(addresses.i.ready),

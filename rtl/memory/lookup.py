@@ -72,7 +72,8 @@ class Lookup:
         self._m = m
         self.step = Signal(name="step")
         self.fetch = Signal(i.p.shape(), name="fetch", reset_less=True)
-        fetching, offering = Signal(name="fetching"), Signal(name="offering")
+        fetching = Signal(name="fetching")
+        offering = Signal(name="offering")
         offered = Signal(i.p.shape(), name="offered", reset_less=True)
         m.d.comb += [
             self.step.eq(~offering | o.ready),

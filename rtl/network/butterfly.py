@@ -64,9 +64,11 @@ class ReverseButterfly(wiring.Component):
 
     def __init__(self, shape, lanes, *, radix=4, context=0):
         self._stages = self._stages_of(lanes, radix)
-        self._lanes, self._radix = lanes, radix
+        self._lanes = lanes
+        self._radix = radix
         self._routed = routed_beat(shape, lanes, context)
-        routed, plain = self._routed, beat(shape, lanes, context)
+        routed = self._routed
+        plain = beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
     @staticmethod
@@ -74,7 +76,8 @@ class ReverseButterfly(wiring.Component):
         """Returns, for each stage, the bits of a lane's number that the stage routes by."""
         if radix not in (2, 4):
             raise ValueError(f"radix must be 2 or 4, not {radix!r}")
-        bits, step = list(range(log2(lanes))), radix.bit_length() - 1
+        bits = list(range(log2(lanes)))
+        step = radix.bit_length() - 1
         return [bits[k : k + step] for k in range(0, len(bits), step)]
 
     @classmethod
@@ -91,7 +94,8 @@ class ReverseButterfly(wiring.Component):
 
         The numbers of these lanes, the ``peers``, differ in ``bits`` only.
         """
-        low, width = bits[0], len(bits)
+        low = bits[0]
+        width = len(bits)
         mask = (1 << width) - 1
         switched_tuples = build(m, switched.tuples, name)
         for lane in range(self._lanes):
@@ -111,7 +115,8 @@ class ReverseButterfly(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        source, beat_ = self.i, split(m, self.i.p, "in")
+        source = self.i
+        beat_ = split(m, self.i.p, "in")
         tuples = split(m, beat_["tuples"], "tuple")
         for k, bits in enumerate(self._stages):
             register = m.submodules[f"stage{k}"] = StreamRegister(self._routed)
@@ -121,7 +126,8 @@ class ReverseButterfly(wiring.Component):
                 register.i.valid.eq(source.valid),
                 source.ready.eq(register.i.ready),
             ]
-            source, beat_ = register.o, split(m, register.o.p, f"stage{k}")
+            source = register.o
+            beat_ = split(m, register.o.p, f"stage{k}")
             tuples = split(m, beat_["tuples"], f"stage{k}_tuple")
         for out, routed in zip(build(m, self.o.p.tuples, "out"), tuples, strict=True):
             m.d.comb += out.eq(routed.tuple)

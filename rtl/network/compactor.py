@@ -63,10 +63,12 @@ class Router(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, *, radix=4, context=0, zero_invalid=False):
-        self._lanes, self._radix = lanes, radix
+        self._lanes = lanes
+        self._radix = radix
         self._butterfly = ReverseButterfly(shape, lanes, radix=radix, context=context)
         self._dense = DenseBuffer(shape, lanes, context=context, zero_invalid=zero_invalid)
-        routed, plain = routed_beat(shape, lanes, context), beat(shape, lanes, context)
+        routed = routed_beat(shape, lanes, context)
+        plain = beat(shape, lanes, context)
         super().__init__({"i": In(stream.Signature(routed)), "o": Out(stream.Signature(plain))})
 
     @staticmethod
@@ -137,7 +139,9 @@ class RoundRobinCompactor(wiring.Component):
     def __init__(self, shape, lanes, *, scan="sklansky", radix=4, context=0, zero_invalid=False):
         self.latency_of(lanes, scan=scan, radix=radix)  # raises ValueError before parts are made
         self._operator = RoundRobin(lanes)
-        self._lanes, self._scan_shape, self._radix = lanes, scan, radix
+        self._lanes = lanes
+        self._scan_shape = scan
+        self._radix = radix
         self._scan = RollingScan(
             self._operator, lanes, tuples=lanes, shape=scan, passenger=beat(shape, lanes, context)
         )

@@ -55,12 +55,14 @@ class DenseBuffer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        filled, valid, arrives = (
-            Signal(self._lanes, name=name) for name in ("filled", "valid", "arrives")
-        )
-        ending, last, out_valid, full, step = (
-            Signal(name=name) for name in ("ending", "last", "out_valid", "full", "step")
-        )
+        filled = Signal(self._lanes)
+        valid = Signal(self._lanes)
+        arrives = Signal(self._lanes)
+        ending = Signal()
+        last = Signal()
+        out_valid = Signal()
+        full = Signal()
+        step = Signal()
         m.d.comb += [
             arrives.eq(Mux(self.i.valid, self.i.p.valid, 0)),
             full.eq((arrives & filled).any()),
@@ -109,10 +111,8 @@ class DenseBuffer(wiring.Component):
         arriving = split(m, self.i.p.tuples, "arriving")
         output = build(m, self.o.p.tuples, "output")
         for lane in range(self._lanes):
-            held, out = (
-                Signal.like(arriving[lane], name=f"{name}{lane}", reset_less=True)
-                for name in ("held", "out")
-            )
+            held = Signal.like(arriving[lane], name=f"held{lane}", reset_less=True)
+            out = Signal.like(arriving[lane], name=f"out{lane}", reset_less=True)
             m.d.comb += output[lane].eq(out)
             with m.If(step):
                 with m.If(filled[lane]):

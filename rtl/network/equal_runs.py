@@ -86,26 +86,27 @@ class EqualRuns(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        run, joined = self.i.p, self.o.p.shape()
+        run = self.i.p
+        joined = self.o.p.shape()
         members = ("value", "first", "end")
         layout = data.StructLayout({name: joined[name].shape for name in members})
         saved = [Signal(layout, name=f"saved{slot}", reset_less=True) for slot in range(SLOTS)]
-        # For each slot: it has a saved run; its block has begun; its block has ended, and the saved
-        # run leaves; the number of its block among those of the slot.
-        has_run, within, closing = (
-            Array(Signal(name=f"{name}{slot}") for slot in range(SLOTS))
-            for name in ("has_run", "within", "closing")
-        )
+        # ``has_run``: the slot has a saved run. ``within``: its block has begun. ``closing``: its
+        # block has ended, and the saved run leaves. ``turn``: number of its block in the slot.
+        has_run = Array(Signal(name=f"has_run{slot}") for slot in range(SLOTS))
+        within = Array(Signal(name=f"within{slot}") for slot in range(SLOTS))
+        closing = Array(Signal(name=f"closing{slot}") for slot in range(SLOTS))
         turn = Array(Signal(range(BLOCKS // SLOTS), name=f"turn{k}") for k in range(SLOTS))
         out_slot = Signal(1)  # slot whose saved run is at `o`
         saved_end = Mux(run.slot, saved[1].end, saved[0].end)
         is_first = Signal()  # the arriving run is the first of its block
         joins = Signal()  # the arriving run sends no saved run
         flushes = Signal()  # a block has ended, and its saved run leaves
-        arriving_block, out_block = Cat(run.slot, turn[run.slot]), Cat(out_slot, turn[out_slot])
+        arriving_block = Cat(run.slot, turn[run.slot])
+        out_block = Cat(out_slot, turn[out_slot])
         first = Signal(joined["first"].shape)  # number of the arriving run's first value
-        # same[k]: slot k has a saved run of the arriving value. is_same: the run's own slot has.
-        same, is_same = Signal(SLOTS), Signal()
+        same = Signal(SLOTS)  # bit k: slot k has a saved run of the arriving value
+        is_same = Signal()  # the run's own slot has a saved run of the arriving value
         m.d.comb += [
             is_first.eq(~within[run.slot]),
             # Both slots are compared, in parallel with the choice of the slot, to save time.

@@ -44,7 +44,8 @@ class LinePieces(wiring.Component):
     def __init__(self, shape, lanes, fewer, passenger=0):
         if log2(lanes) < log2(fewer):
             raise ValueError(f"fewer must be at most lanes, {lanes}, not {fewer}")
-        self._fewer, self._pieces = fewer, lanes // fewer
+        self._fewer = fewer
+        self._pieces = lanes // fewer
         self._line = line(shape, lanes, passenger=passenger)
         super().__init__(
             {
@@ -56,11 +57,13 @@ class LinePieces(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.held = register = StreamRegister(self._line)
-        source, o, pieces = register.o.p, self.o.p, range(self._pieces)
-        # ``remaining``: pieces of the stored line that have not left, a bit for each; ``final``: at
-        # most one piece remains; ``chosen``: the piece at ``o``.
-        remaining, final = Signal(len(pieces)), Signal()
-        chosen, following = Signal(len(pieces)), Signal(len(pieces))
+        source = register.o.p
+        o = self.o.p
+        pieces = range(self._pieces)
+        remaining = Signal(len(pieces))  # bit k: piece k of the stored line has not left
+        final = Signal()  # at most one piece remains
+        chosen = Signal(len(pieces))  # one-hot: the piece at ``o``
+        following = Signal(len(pieces))
         lanes = [slice(k * self._fewer, (k + 1) * self._fewer) for k in pieces]
         with m.If(self.i.ready):
             m.d.comb += following.eq(Cat(self.i.p.valid[part].any() for part in lanes))
@@ -98,5 +101,6 @@ def _several(bits):
     """Returns a bit: more than one of ``bits`` is high. A tree of halves keeps paths short."""
     if len(bits) == 1:
         return C(0, 1)
-    low, high = bits[: len(bits) // 2], bits[len(bits) // 2 :]
+    low = bits[: len(bits) // 2]
+    high = bits[len(bits) // 2 :]
     return _several(low) | _several(high) | (low.any() & high.any())

@@ -88,7 +88,8 @@ class NodeSums(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, passenger=0):
-        self._plan, self._width = plan, plan.format_.width
+        self._plan = plan
+        self._width = plan.format_.width
         # A number and the values of a window after it fit, without a wrap.
         bits = plan.levels + 1
         members = {"last": 1, "gap": 1, "first": bits, "end": bits, "has_own": 1}
@@ -109,7 +110,8 @@ class NodeSums(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        enable, minus_zero = Signal(), Const(self._plan.format_.minus_zero, self._width)
+        enable = Signal()
+        minus_zero = Const(self._plan.format_.minus_zero, self._width)
         valid, side = self._enter(m, enable)
         node = rest = minus_zero
         for level in range(self._plan.levels):
@@ -117,9 +119,11 @@ class NodeSums(wiring.Component):
             next_rest = self._next_rest(m, level, enable, side, right, rest)
             node, valid, side = self._level(m, level, enable, node, valid, side, left, right, rest)
             rest = next_rest
-        saved, saves = Signal(self._width, init=self._plan.format_.minus_zero), Signal()
+        saved = Signal(self._width, init=self._plan.format_.minus_zero)
+        saves = Signal()
         total = Mux(side.has, node, Mux(side.has_rest, rest, saved))
-        is_complete, result = Signal(), Signal(self.o.p.shape(), reset_less=True)
+        is_complete = Signal()
+        result = Signal(self.o.p.shape(), reset_less=True)
         m.d.comb += [
             saves.eq(enable & valid),
             self.o.valid.eq(is_complete),
@@ -145,10 +149,12 @@ class NodeSums(wiring.Component):
         instance after tuples 2 to 4 a block of tuples 8 and 9 comes as a gap with ``first`` 5 and
         ``end`` 8, and a cycle later as a block with 8 and 10.
         """
-        block, side = self.i.p, Signal(self._side_layout)
+        block = self.i.p
+        side = Signal(self._side_layout)
         bits = self._plan.number_bits
-        # The window has had values; the number after its last value; tuples missing before a block.
-        started, following, missing = Signal(), Signal.like(side.first), Signal(bits)
+        started = Signal()  # the window has had values
+        following = Signal.like(side.first)  # number after the last value of the window
+        missing = Signal(bits)  # tuples that are missing before the block
         m.d.comb += [
             missing.eq(block.number - following),
             side.passenger.eq(block.passenger if "passenger" in block.shape().members else 0),
@@ -172,7 +178,8 @@ class NodeSums(wiring.Component):
 
         Both are delayed by the cycles that the block takes to the level.
         """
-        top, minus_zero = self._plan.top, Const(self._plan.format_.minus_zero, self._width)
+        top = self._plan.top
+        minus_zero = Const(self._plan.format_.minus_zero, self._width)
         if level > top:
             return minus_zero, minus_zero
         nodes = self.i.p.nodes
@@ -187,7 +194,8 @@ class NodeSums(wiring.Component):
         shape = data.ArrayLayout(self._width, len(values))
         memory = m.submodules[name] = Memory(shape=shape, depth=cycles, init=[])
         place = Signal(ceil_log2(cycles), name=f"{name}_place")
-        writer, reader = memory.write_port(), memory.read_port(domain="comb")
+        writer = memory.write_port()
+        reader = memory.read_port(domain="comb")
         m.d.comb += [
             writer.addr.eq(place),
             reader.addr.eq(place),
@@ -204,7 +212,8 @@ class NodeSums(wiring.Component):
         ``rest`` is -0 below the first level with a rest, and undefined above the level on which the
         rest goes up: ``side.has_rest`` is then low, so that nothing reads it.
         """
-        name, width = f"rest{level}", self._width
+        name = f"rest{level}"
+        width = self._width
         minus_zero = Const(self._plan.format_.minus_zero, width)
         own = Mux(side.last & side.has_own & side.end[0], right, minus_zero)
         if level == 0 or level > self._plan.top:  # no rest yet, or no right node
@@ -221,11 +230,14 @@ class NodeSums(wiring.Component):
     def _level(self, m, level, enable, node, valid, side, left, right, rest):
         """Adds two neighbours on a level; returns the sum, and ``valid`` and the side data of the
         next level."""
-        minus_zero, name = Const(self._plan.format_.minus_zero, self._width), f"level{level}"
+        minus_zero = Const(self._plan.format_.minus_zero, self._width)
+        name = f"level{level}"
         slot = Signal(self._width, name=f"{name}_slot", init=self._plan.format_.minus_zero)
         full = Signal(name=f"{name}_full")
-        joins, odd = Signal(name=f"{name}_joins"), side.first[0]
-        waits, right_waits = Signal(name=f"{name}_waits"), Signal(name=f"{name}_right_waits")
+        joins = Signal(name=f"{name}_joins")
+        odd = side.first[0]
+        waits = Signal(name=f"{name}_waits")
+        right_waits = Signal(name=f"{name}_right_waits")
         goes_up = Signal(name=f"{name}_goes_up")
         arrived = Mux(side.has, node, minus_zero)
         neighbour = Mux(side.has_own, left, Mux(side.has_rest, rest, minus_zero))

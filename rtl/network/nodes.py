@@ -101,7 +101,8 @@ def block_nodes(begin, end, top):
 
     For instance ``block_nodes(3, 14, 8)`` is ``({(0, 3), (2, 1)}, {(1, 6), (2, 2)})``.
     """
-    left, right = set(), set()
+    left = set()
+    right = set()
     for level in range(top):
         if begin < end and begin % 2:
             left.add((level, begin))
@@ -109,6 +110,7 @@ def block_nodes(begin, end, top):
         if begin < end and end % 2:
             end -= 1
             right.add((level, end))
-        begin, end = (begin + 1) // 2, end // 2
+        begin = (begin + 1) // 2
+        end = end // 2
     right |= {(top, number) for number in range(begin, end)}
     return left, right

@@ -68,7 +68,8 @@ def covers(levels, lanes):
 
     For instance kogge-stone with 4 lanes: ``((1, 2, 2, 2), (1, 2, 3, 4))``.
     """
-    cover, result = [1] * lanes, []
+    cover = [1] * lanes
+    result = []
     for level in levels:
         previous = list(cover)
         for source, target in level:

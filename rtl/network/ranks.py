@@ -67,7 +67,9 @@ class Ranks(wiring.Component):
 
     def __init__(self, row, lanes, *, targets, tuples, distinct=(), context=None, scan="sklansky"):
         self._context = data.StructLayout({}) if context is None else context
-        self._lanes, self._tuples, self._shape = lanes, tuples, scan
+        self._lanes = lanes
+        self._tuples = tuples
+        self._shape = scan
         self._names = tuple(targets)
         self._target_latency = wait_of(self._names, tuples)
         self._targets = [
@@ -107,14 +109,16 @@ class Ranks(wiring.Component):
         m.submodules.queue = queue = SkidBuffer(self._marked)
         self._count(m)
         enable = Signal()
-        valid, pending = scan.o.valid, self._ranked(m)
+        valid = scan.o.valid
+        pending = self._ranked(m)
         targets = self._lane_targets(m, enable)
         for level in range(self._target_latency):
             next_valid = Signal(name=f"valid{level}")
             next_pending = Signal.like(pending, name=f"waiting{level}", reset_less=True)
             with m.If(enable):
                 m.d.sync += [next_valid.eq(valid), next_pending.eq(pending)]
-            valid, pending = next_valid, next_pending
+            valid = next_valid
+            pending = next_pending
         self._mark(m, queue.i.p, pending, targets)
         m.d.comb += [
             queue.i.valid.eq(valid),
@@ -126,7 +130,8 @@ class Ranks(wiring.Component):
 
     def _count(self, m):
         """Feeds the scan: every tuple counts 1, and a group's first tuple restarts the count."""
-        scan, beat_ = self._scan, split(m, self.i.p, "in")
+        scan = self._scan
+        beat_ = split(m, self.i.p, "in")
         states = build(m, scan.i.p.states, "lifted", deep=True)
         for state, tuple_ in zip(states, split(m, beat_["tuples"], "tuple"), strict=True):
             m.d.comb += wire(state, self._operator.lift(Tuple(first=tuple_.first), None))

@@ -79,9 +79,12 @@ class Reduction(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, operator, row, lanes, *, tuples, passenger=0, used=None):
-        self._levels, self._used = log2(lanes), lanes if used is None else used
-        self._operator, self._inner_operator = operator, with_empty_state(operator)
-        self._lanes, self._tuples = lanes, tuples
+        self._levels = log2(lanes)
+        self._used = lanes if used is None else used
+        self._operator = operator
+        self._inner_operator = with_empty_state(operator)
+        self._lanes = lanes
+        self._tuples = tuples
         self._sideband_layout = data.StructLayout(
             {"context": operator.context, "passenger": passenger, "last": 1}
         )
@@ -147,7 +150,9 @@ class Reduction(wiring.Component):
         """Accumulates the lines of a window; the state is valid at ``o`` after the last line."""
         total = Signal(self._inner_operator.state(self._tuples), reset_less=True)
         total_sideband = Signal(self._sideband_layout, reset_less=True)
-        started, full, step = Signal(), Signal(), Signal()
+        started = Signal()
+        full = Signal()
+        step = Signal()
         total_parts = split(m, total, "before", deep=True)
         next_total = Signal.like(total)
         joined = self._inner_operator.restart(total_parts, state, ~started, sideband["context"])

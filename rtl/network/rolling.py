@@ -39,7 +39,8 @@ class RollingScan(wiring.Component):
     def __init__(self, operator, lanes, *, tuples, shape="sklansky", passenger=0):
         self._scan = PrefixScan(operator, lanes, shape=shape, passenger=passenger)
         self._operator = operator
-        self._lanes, self._shape = lanes, shape
+        self._lanes = lanes
+        self._shape = shape
         inner = scan_payload(operator, lanes, 1, passenger)
         outer = scan_payload(operator, lanes, tuples, passenger)
         super().__init__({"i": In(stream.Signature(inner)), "o": Out(stream.Signature(outer))})

@@ -77,7 +77,8 @@ class RunSums(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, run):
-        self._plan, self._width = plan, plan.format_.width
+        self._plan = plan
+        self._width = plan.format_.width
         self._arriving = run_payload(plan, run)
         self._runs = EqualRuns(plan, run)
         members = {**joined_payload(plan).members, "level": range(plan.top + 1), "has": 1}
@@ -102,8 +103,11 @@ class RunSums(wiring.Component):
         wiring.connect(m, wiring.flipped(self.i), skid.i)
         wiring.connect(m, skid.o, runs.i)
         blocks = [self._block(m, k) for k in range(BLOCKS)]
-        returned, returned_valid = Signal(self._item), Signal()
-        item, valid, ended = Signal(self._item), Signal(), Signal()
+        returned = Signal(self._item)
+        returned_valid = Signal()
+        item = Signal(self._item)
+        valid = Signal()
+        ended = Signal()
         m.d.comb += [
             runs.o.ready.eq(~returned_valid),
             valid.eq(returned_valid | runs.o.valid),
@@ -143,14 +147,21 @@ class RunSums(wiring.Component):
 
     def _work(self, m, blocks, item, valid, ended, returned, returned_valid):
         """Does an item's work on its level; returns the memories of the slots and left nodes."""
-        at_top, full, odd, inside = Signal(), Signal(), Signal(), Signal()
-        waits, right_waits, goes_up, goes_on, is_left = (
-            Signal(name=n) for n in ("waits", "right_waits", "goes_up", "goes_on", "is_left")
-        )
-        following, carried = Signal(self._item), m.submodules.adder.sum
-        # A run begins on level 0. Its block is known late, so its slot is looked up by itself.
-        fulls, begun = Array(block.full for block in blocks), self._runs.o.p
+        at_top = Signal()
+        full = Signal()
+        odd = Signal()
+        inside = Signal()
+        waits = Signal()
+        right_waits = Signal()
+        goes_up = Signal()
+        goes_on = Signal()
+        is_left = Signal()
+        following = Signal(self._item)
+        carried = m.submodules.adder.sum
+        fulls = Array(block.full for block in blocks)
+        begun = self._runs.o.p
         at_returned = fulls[returned.block].bit_select(returned.level, 1)
+        # A run begins on level 0. Its block is known late, so its slot is looked up by itself.
         at_begun = Array(block.full[0] for block in blocks)[begun.block]
         m.d.comb += [
             at_top.eq(item.level == self._plan.top),
@@ -172,7 +183,8 @@ class RunSums(wiring.Component):
         ]
         term = Mux(odd, item.value, carried)
         stored = Mux(inside, item.value, carried)
-        address, stores = Cat(item.level, item.block), valid & (waits | right_waits)
+        address = Cat(item.level, item.block)
+        stores = valid & (waits | right_waits)
         slots, slot = self._memory(m, "slots", address, stored, stores)
         lefts, _ = self._memory(m, "lefts", address, term, valid & is_left)
         for k, block in enumerate(blocks):
@@ -189,7 +201,8 @@ class RunSums(wiring.Component):
         """Returns a memory with a node for each block and level, and the node at the address."""
         depth = BLOCKS << ceil_log2(self._plan.top + 1)
         memory = m.submodules[name] = Memory(shape=self._width, depth=depth, init=[])
-        writer, reader = memory.write_port(), memory.read_port(domain="comb")
+        writer = memory.write_port()
+        reader = memory.read_port(domain="comb")
         m.d.comb += [
             reader.addr.eq(address),
             writer.addr.eq(address),
@@ -200,7 +213,8 @@ class RunSums(wiring.Component):
 
     def _add(self, m, left, right, following, valid, returned, returned_valid):
         """Adds, and brings the item back with the sum."""
-        adder, operands = m.submodules.adder, []
+        adder = m.submodules.adder
+        operands = []
         for k, operand in enumerate((left, right)):
             operands.append(Signal(self._width, name=f"operand{k}", reset_less=True))
             m.d.sync += operands[k].eq(operand)
@@ -209,13 +223,16 @@ class RunSums(wiring.Component):
             is_valid = Signal(name=f"valid{step}")
             later = Signal(self._item, name=f"later{step}", reset_less=True)
             m.d.sync += [is_valid.eq(valid), later.eq(following)]
-            valid, following = is_valid, later
+            valid = is_valid
+            following = later
         m.d.comb += [returned_valid.eq(valid), returned.eq(following)]
 
     def _collect(self, m, blocks, *memories):
         """Collects the nodes of complete blocks in turn, from the lowest level on."""
-        top, turn = self._plan.top, Signal(range(BLOCKS))
-        level, nodes = Signal(range(top + 1)), Signal(self._plan.layout, reset_less=True)
+        top = self._plan.top
+        turn = Signal(range(BLOCKS))
+        level = Signal(range(top + 1))
+        nodes = Signal(self._plan.layout, reset_less=True)
         complete = Cat(block.closed & ~block.items.any() for block in blocks)
         read_nodes = []
         for memory in memories:

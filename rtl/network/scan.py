@@ -58,7 +58,8 @@ class PrefixScan(wiring.Component):
     def __init__(self, operator, lanes, *, shape="sklansky", passenger=0):
         self._plan = plan(shape, lanes)
         self._operator = operator
-        self._lanes, self._shape = lanes, shape
+        self._lanes = lanes
+        self._shape = shape
         self._passenger = passenger
         inner = scan_payload(operator, lanes, 1, passenger)
         outer = scan_payload(operator, lanes, lanes, passenger)
@@ -84,7 +85,8 @@ class PrefixScan(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         states = split(m, self.i.p.states, "state", deep=True)
-        source, side = self.i, self.i.p
+        source = self.i
+        side = self.i.p
         for k, (level, cover) in enumerate(
             zip(self._plan, covers(self._plan, self._lanes), strict=True)
         ):
@@ -100,7 +102,8 @@ class PrefixScan(wiring.Component):
             m.d.comb += [register.i.valid.eq(source.valid), source.ready.eq(register.i.ready)]
             states = split(m, register.o.p.states, f"level{k}_state", deep=True)
             states = list(states.values())
-            source, side = register.o, register.o.p.rest
+            source = register.o
+            side = register.o.p.rest
 
         out = build(m, self.o.p.states, "out", deep=True)
         for lane in range(self._lanes):

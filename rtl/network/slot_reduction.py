@@ -65,8 +65,10 @@ class SlotReduction(wiring.Component):
     def __init__(self, operator, row, *, tuples, passenger=0):
         if operator.context:
             raise ValueError(f"context must be 0, not {operator.context}")
-        self._operator, self._inner_operator = operator, with_empty_state(operator)
-        self._total_layout, self._passenger = self._inner_operator.state(tuples), passenger
+        self._operator = operator
+        self._inner_operator = with_empty_state(operator)
+        self._total_layout = self._inner_operator.state(tuples)
+        self._passenger = passenger
         super().__init__(
             {
                 "i": In(stream.Signature(slot_row(row, passenger))),
@@ -76,13 +78,19 @@ class SlotReduction(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        totals, passengers = (
-            [Signal(layout, name=f"{name}{k}", reset_less=True) for k in range(SLOTS)]
-            for name, layout in (("total", self._total_layout), ("passenger", self._passenger))
-        )
-        started, full, turn, step = Signal(SLOTS), Signal(SLOTS), Signal(), Signal(SLOTS)
+        totals = [
+            Signal(self._total_layout, name=f"total{k}", reset_less=True) for k in range(SLOTS)
+        ]
+        passengers = [
+            Signal(self._passenger, name=f"passenger{k}", reset_less=True) for k in range(SLOTS)
+        ]
+        started = Signal(SLOTS)
+        full = Signal(SLOTS)
+        turn = Signal()
+        step = Signal(SLOTS)
         arriving = split(m, self.i.p, "arriving")
-        slot, total = arriving["slot"], Signal(self._total_layout)
+        slot = arriving["slot"]
+        total = Signal(self._total_layout)
         m.d.comb += self.i.ready.eq(step.bit_select(slot, 1))
         after, continues = self._append(m, totals, started, arriving)
         for k in range(SLOTS):
@@ -108,7 +116,8 @@ class SlotReduction(wiring.Component):
 
     def _append(self, m, totals, started, arriving):
         """Returns the state of the row's slot after the row, and a bit: the slot had tuples."""
-        before, after = (Signal(self._total_layout, name=name) for name in ("before", "after"))
+        before = Signal(self._total_layout)
+        after = Signal(self._total_layout)
         continues = Signal()
         m.d.comb += [
             before.eq(Mux(arriving["slot"], *reversed(totals))),

@@ -41,21 +41,29 @@ def sum_tail(values, top, begin=0):
 
 def _items(values, top, begin):
     """Yields the length and the number of levels of each run of equal values."""
-    place, full = begin, set()
+    place = begin
+    full = set()
     for _, equal in groupby(values):
-        count, length = 0, len(list(equal))
-        first, end, has = place, place + length, False
+        count = 0
+        length = len(list(equal))
+        first = place
+        end = place + length
+        has = False
         place = end
         for level in range(top + 1):
             count += 1
-            odd, inside, goes_up = first % 2 and level < top, first < end, False
+            odd = first % 2 and level < top
+            inside = first < end
+            goes_up = False
             if level < top:
                 goes_up = (inside and (has or level in full)) if odd else (has and level in full)
             if goes_up and not (odd and has):
                 full.discard(level)
             if (inside and (end % 2 or level == top)) or (has and odd and not inside):
                 full.add(level)
-            first, end, has = (first + 1) // 2, end // 2, goes_up
+            first = (first + 1) // 2
+            end = end // 2
+            has = goes_up
             if not (goes_up or first < end):
                 break
         yield length, count
@@ -99,7 +107,8 @@ def usual_sum_tail(values, steps, top):
 
 def _usual_runs(values, steps):
     """Returns the number of runs of equal values; see :func:`usual_sum_steps`."""
-    low, high = 1.0, max(1.0, values)
+    low = 1.0
+    high = max(1.0, values)
     for _ in range(40):
         runs = (low + high) / 2
         stays = 1 - runs / max(1.0, values)

@@ -72,8 +72,11 @@ class TreeSum(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, format_, lanes, lines, *, passenger=0):
-        self._format, self._lanes, self._lines = format_, lanes, lines
-        self._lane_levels, self._line_levels = log2(lanes), line_levels(lines)
+        self._format = format_
+        self._lanes = lanes
+        self._lines = lines
+        self._lane_levels = log2(lanes)
+        self._line_levels = line_levels(lines)
         self._side_layout = data.StructLayout(
             {"number": self._line_levels, "last": 1, "passenger": passenger}
         )
@@ -120,13 +123,15 @@ class TreeSum(wiring.Component):
 
         Lines are numbered upwards from the number of the window's first line.
         """
-        arriving, side = self.i.p, Signal(self._side_layout)
+        arriving = self.i.p
+        side = Signal(self._side_layout)
         m.d.comb += [
             side.last.eq(arriving.last),
             side.passenger.eq(arriving.passenger if "passenger" in arriving.shape().members else 0),
         ]
         if self._line_levels:
-            started, following = Signal(), Signal.like(side.number)
+            started = Signal()
+            following = Signal.like(side.number)
             first = arriving.number[: self._line_levels - 1]
             m.d.comb += side.number.eq(Mux(started, following, first))
             with m.If(self.i.valid & enable):
@@ -157,7 +162,8 @@ def delayed_by_adder(m, name, enable, valid, side):
         delayed = Signal(side.shape(), name=f"{name}_later{step}", reset_less=True)
         with m.If(enable):
             m.d.sync += [is_valid.eq(valid), delayed.eq(side)]
-        valid, side = is_valid, delayed
+        valid = is_valid
+        side = delayed
     return valid, side
 
 

@@ -42,9 +42,12 @@ class BeatWriter(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        bytes_, count = Signal(8 * BEAT_BYTES), Signal(range(BEAT_BYTES + 1))
-        i, bus = self.i.payload, self.bus
-        is_full, transfer = Signal(), Signal()
+        bytes_ = Signal(8 * BEAT_BYTES)
+        count = Signal(range(BEAT_BYTES + 1))
+        i = self.i.payload
+        bus = self.bus
+        is_full = Signal()
+        transfer = Signal()
         m.d.comb += [
             is_full.eq(count == BEAT_BYTES),
             self.i.ready.eq(~bus.tvalid | bus.tready),
@@ -99,7 +102,8 @@ class BeatReader(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         index = Signal(range(BEAT_BYTES))
-        bus, is_last_byte = self.bus, Signal()
+        bus = self.bus
+        is_last_byte = Signal()
         m.d.comb += [
             is_last_byte.eq(~(bus.tkeep >> 1).bit_select(index, 1)),
             self.o.valid.eq(bus.tvalid),

@@ -50,11 +50,13 @@ class CobsDecoder(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        byte, o = self.i.payload, self.o.payload
+        byte = self.i.payload
+        o = self.o.payload
         block_bytes = Signal(8)  # bytes of the current block that are still to come
         has_zero = Signal()  # a 0 of the frame follows the current block, if the frame goes on
         is_bad = Signal()  # a byte of the frame has had an error
-        is_end, transfer = Signal(), Signal()
+        is_end = Signal()
+        transfer = Signal()
         m.d.comb += [
             is_end.eq((byte.data == 0) & ~byte.error),
             transfer.eq(self.i.valid & self.i.ready),

@@ -53,7 +53,8 @@ class CobsEncoder(wiring.Component):
         read_count = Signal.like(count)  # bytes of the block that have been read from the buffer
         is_last = Signal()  # the frame ends with this block
         ends_with_zero = Signal()  # a 0 is the last byte of the frame: an empty block follows
-        i, o = self.i.payload, self.o
+        i = self.i.payload
+        o = self.o
         m.d.comb += [
             memory.write_address.eq(count),
             memory.write_data.eq(i.data),

@@ -33,7 +33,8 @@ class FcsWriter(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.crc = crc = CRC32_ETHERNET().create()
-        fcs, fcs_count = Signal(8 * FCS_BYTES), Signal(range(FCS_BYTES))
+        fcs = Signal(8 * FCS_BYTES)
+        fcs_count = Signal(range(FCS_BYTES))
         m.d.comb += crc.data.eq(self.i.payload.data)
         with m.FSM():
             with m.State("FRAME"):
@@ -86,8 +87,10 @@ class FcsCheck(wiring.Component):
         m.submodules.crc = crc = CRC32_ETHERNET().create()
         newest = Signal(8 * FCS_BYTES)  # bytes that may be the FCS, the oldest lowest
         count = Signal(range(FCS_BYTES + 1))
-        i, o = self.i.payload, self.o.payload
-        transfer, leaves = Signal(), Signal()
+        i = self.i.payload
+        o = self.o.payload
+        transfer = Signal()
+        leaves = Signal()
         m.d.comb += [
             leaves.eq(i.end | (count == FCS_BYTES)),
             self.o.valid.eq(self.i.valid & leaves),

@@ -52,9 +52,11 @@ class UartReceiver(wiring.Component):
         line = Signal(init=1)
         m.submodules.synchronizer = FFSynchronizer(self.rxd, line, init=1)
         timer = Signal(range(self._parts + PARTS))  # time until the next sample, in 1/256 cycle
-        bits, bit_count = Signal(8), Signal(range(8))
+        bits = Signal(8)
+        bit_count = Signal(range(8))
         sample = Signal()
-        complete, is_bad = Signal(), Signal()
+        complete = Signal()
+        is_bad = Signal()
         m.d.comb += sample.eq(timer < PARTS)
         m.d.sync += timer.eq(timer - PARTS + sample * self._parts)
         with m.FSM():
@@ -85,7 +87,9 @@ class UartReceiver(wiring.Component):
 
     def _offer(self, m, bits, complete, is_bad):
         """Stores a complete byte for ``o``, or remembers that a byte was lost."""
-        valid, byte, is_lost = Signal(), Signal(LINE_BYTE), Signal()
+        valid = Signal()
+        byte = Signal(LINE_BYTE)
+        is_lost = Signal()
         m.d.comb += [self.o.valid.eq(valid), self.o.payload.eq(byte)]
         with m.If(self.o.ready):
             m.d.sync += valid.eq(0)

@@ -67,7 +67,9 @@ class MergeBanks(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes, *, input_lanes, depth):
-        self._order, self._lanes, self._depth = order, lanes, depth
+        self._order = order
+        self._lanes = lanes
+        self._depth = depth
         self._parts = lanes // input_lanes
         super().__init__(
             {
@@ -153,7 +155,8 @@ class MergeBanks(wiring.Component):
             init=[],
             attrs={"ram_style": "distributed"},
         )
-        writer, reader = store.write_port(), store.read_port(domain="comb")
+        writer = store.write_port()
+        reader = store.read_port(domain="comb")
         read_count = Signal(bits + 1, name=f"read{bank}")
         m.d.comb += [
             writer.addr.eq(row[:bits]),

@@ -130,7 +130,8 @@ class GroupTotals(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes):
-        self._order, self._lanes = order, lanes
+        self._order = order
+        self._lanes = lanes
         self._compared = data.StructLayout(
             {
                 "row": marked_layout(order, lanes),

@@ -91,7 +91,9 @@ class ChunkSorter(wiring.Component):
         log2(lanes)
         if not isinstance(capacity, int) or capacity < lanes or capacity & (capacity - 1):
             raise ValueError(f"capacity must be {lanes} times a power of two, not {capacity!r}")
-        self._order, self._lanes, self._chunk_beats = order, lanes, capacity // lanes
+        self._order = order
+        self._lanes = lanes
+        self._chunk_beats = capacity // lanes
         self._records = self.records_of(lanes, capacity)
         self._sorters = [LinearSorter(order, self._chunk_beats) for _ in range(lanes)]
         beats_bits = (window_max // lanes).bit_length()
@@ -151,7 +153,8 @@ class ChunkSorter(wiring.Component):
         previous_beats = Signal.like(self.rows)
         begins = Signal()
         arriving = self.i.p
-        record, oldest = layout(records.w_data), layout(records.r_data)
+        record = layout(records.w_data)
+        oldest = layout(records.r_data)
         m.d.comb += [
             ends_chunk.eq(arriving.last | (beats == self._chunk_beats - 1)),
             self.i.ready.eq(ready.all() & records.w_rdy),

@@ -91,9 +91,13 @@ class FlimsMerger(wiring.Component):
             raise ValueError(f"input_lanes must be {lanes} or {lanes // 2}, not {input_lanes!r}")
         if not isinstance(depth, int) or depth < 8 or depth & (depth - 1):
             raise ValueError(f"depth must be a power of two of at least 8, not {depth!r}")
-        self._order, self._lanes, self._depth = order, lanes, depth
-        self._input_lanes, self._strip = input_lanes, strip
-        narrow, wide = beat(order.row, input_lanes), beat(order.row, lanes)
+        self._order = order
+        self._lanes = lanes
+        self._depth = depth
+        self._input_lanes = input_lanes
+        self._strip = strip
+        narrow = beat(order.row, input_lanes)
+        wide = beat(order.row, lanes)
         super().__init__(
             {
                 "a": In(stream.Signature(narrow)),
@@ -149,7 +153,8 @@ class FlimsMerger(wiring.Component):
         with m.If(pops):
             m.d.sync += b_first.eq(~b_first)
         for lane in range(self._lanes):
-            left, right = a.heads[lane], b.heads[-1 - lane]
+            left = a.heads[lane]
+            right = b.heads[-1 - lane]
             take_b = Signal(name=f"take_b{lane}")
             right_is_first = before(self._order, right.entry, left.entry, b_first)
             m.d.comb += [

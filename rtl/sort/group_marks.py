@@ -85,14 +85,17 @@ class GroupMarks(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        passes, insert, pop = self.passes, self.insert, self.pop
+        passes = self.passes
+        insert = self.insert
+        pop = self.pop
         first = Signal(self._cells, reset_less=True)  # the marks
         # An insertion moves the mark of cell k to cell k + 1. So ``marks[k]`` is the mark that cell
         # k + 1 has after the insertion: ``marks[p - 1]`` of the arriving tuple, whose left
         # neighbour is in cell p - 1, and ``marks[k]`` with k >= p of the tuple in cell k.
         marks = Signal(self._cells)
         m.d.comb += marks.eq(~self.same & (first | ~passes))
-        from_left, from_right = Cat(1, marks[:-1]), Cat(first[1:], 0)
+        from_left = Cat(1, marks[:-1])
+        from_right = Cat(first[1:], 0)
         right_passes = Cat(passes[1:], 1)
         for k in range(self._cells):
             with m.If(pop | (insert & passes[k])):
@@ -113,5 +116,6 @@ def lowest(bits):
     if len(bits) == 1:
         return Const(0, 0)
     half = 1 << (len(bits) - 1).bit_length() - 1
-    low, high = bits[:half], lowest(bits[half:])
+    low = bits[:half]
+    high = lowest(bits[half:])
     return Mux(low.any(), lowest(low), half | high)

@@ -65,7 +65,8 @@ class LinearSorter(wiring.Component):
     def __init__(self, order, cells):
         if not isinstance(cells, int) or cells < 1:
             raise ValueError(f"cells must be an integer of at least 1, not {cells!r}")
-        self._order, self._cells = order, cells
+        self._order = order
+        self._cells = cells
         single = beat(order.row, 1)
         super().__init__({"i": In(stream.Signature(single)), "o": Out(stream.Signature(single))})
 
@@ -81,13 +82,16 @@ class LinearSorter(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         head = stream.Signature(head_layout(self._order, self._cells)).create()
-        order, cells = self._order.bare, range(self._cells)
+        order = self._order.bare
+        cells = range(self._cells)
         body = [Signal(order.row, name=f"body{k}", reset_less=True) for k in cells]
         used = Signal(self._cells)
         growing = Signal(self._cells, reset_less=True)
         end = Signal(self._cells, reset_less=True)
         passes = Signal(self._cells)  # the arriving tuple belongs left of cell k
-        insert, drop, pop = Signal(), Signal(), Signal()
+        insert = Signal()
+        drop = Signal()
+        pop = Signal()
 
         arriving = self._order.tuple(self.i.p.tuples[0])
         key = Signal(order.width)
@@ -106,10 +110,12 @@ class LinearSorter(wiring.Component):
         # Without a pop, tuples right of the arriving tuple's place move one cell to the right. With
         # a pop, tuples left of the place move one cell to the left, or all if no tuple arrives.
         remaining = used & ~(growing & drop.replicate(self._cells))
-        left, right = Cat(0, passes[:-1]), Cat(passes[1:], 1)
+        left = Cat(0, passes[:-1])
+        right = Cat(passes[1:], 1)
         m.d.sync += used.eq(remaining)
         for k in cells:
-            right_cell, left_cell = min(k + 1, self._cells - 1), max(k - 1, 0)
+            right_cell = min(k + 1, self._cells - 1)
+            left_cell = max(k - 1, 0)
             load = Signal(name=f"takes{k}")  # loads the arriving tuple, not a neighbour's
             m.d.comb += load.eq(Mux(pop, insert & right[k], ~left[k]))
             with m.If(pop ^ (insert & passes[k])):

@@ -94,8 +94,11 @@ class MergeSorter(wiring.Component):
             raise ValueError(
                 f"window_max must be at most capacity squared, {capacity**2}, not {window_max}"
             )
-        self._order, self._lanes, self._capacity = order, lanes, capacity
-        self._window_max, self._passes = window_max, passes
+        self._order = order
+        self._lanes = lanes
+        self._capacity = capacity
+        self._window_max = window_max
+        self._passes = passes
         self._shared = passes == "shared"
         self._chunks = ChunkSorter(order, lanes, capacity, window_max)
         self._stores = [ChunkStore(order, lanes, capacity, window_max) for _ in range(stores)]
@@ -125,7 +128,8 @@ class MergeSorter(wiring.Component):
     @staticmethod
     def latency_of(tuples, *, order, lanes, capacity, window_max):
         """Latency of a stream's first window, from first beat to first beat, in cycles."""
-        rows, chunk = tuples // lanes, capacity // lanes
+        rows = tuples // lanes
+        chunk = capacity // lanes
         lists = max(1, -(-rows // chunk))
         merge = TURN_LATENCY + TreeSwitch.latency_of(order, lanes)
         last_chunk_at = lists * chunk + 1 + merge  # the first beat of the last chunk
@@ -245,7 +249,8 @@ class MergeSorter(wiring.Component):
 
         In a shared tree the turn of a filled store goes first.
         """
-        first, filled = self._first.turns, [store.filled for store in self._stores]
+        first = self._first.turns
+        filled = [store.filled for store in self._stores]
         m.d.comb += [
             first.valid.eq(scheduled.valid),
             first.p.tag.eq(scheduled.p),
@@ -280,14 +285,16 @@ class MergeSorter(wiring.Component):
 
         Returns a bit: the last beat of a window from a store leaves.
         """
-        root, tag = self._first.o, self._first.tag
+        root = self._first.o
+        tag = self._first.tag
         for s, store in enumerate(self._stores):
             m.d.comb += [
                 store.i.p.eq(root.p),
                 store.i_place.eq(tag.place),
                 store.i.valid.eq(root.valid & tag.stored & (tag.store == s)),
             ]
-        merged, finished = Signal(), Signal()
+        merged = Signal()
+        finished = Signal()
         m.d.comb += [
             self.o.p.tuples.eq(root.p.tuples),
             self.o.p.valid.eq(Mux(tag.end, 0, root.p.valid)),

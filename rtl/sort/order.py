@@ -34,7 +34,8 @@ class SortOrder:
     def __init__(self, row, fields, floating=(), *, group=None, cardinality=0):
         self.fields = tuple(fields)
         self.floating = frozenset(floating)
-        self.group, self.cardinality = group, cardinality
+        self.group = group
+        self.cardinality = cardinality
         if not self.fields:
             raise ValueError("fields must not be empty")
         for name in self.fields:

@@ -74,7 +74,8 @@ class Padding(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, window_max, *, context=0):
-        self._lanes, self._shift = lanes, log2(lanes)
+        self._lanes = lanes
+        self._shift = log2(lanes)
         beats_max = window_max // lanes
         self._context = padding_context(beats_max, context)
         super().__init__(
@@ -91,7 +92,8 @@ class Padding(wiring.Component):
         m = Module()
         beat_number = Signal(self._context["last_beat"].shape)  # of the beat at ``o``
         only_pads = Signal()  # the window's last value has left
-        transfer, last_beat = Signal(), Signal.like(beat_number)
+        transfer = Signal()
+        last_beat = Signal.like(beat_number)
         values = Signal(self._lanes)
         m.d.comb += [
             last_beat.eq(self._context(self.i.p.context).last_beat),

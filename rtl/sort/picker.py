@@ -64,7 +64,8 @@ class Picker(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, lanes, places, window_max, *, passenger=0):
-        self._shift, self._places = log2(lanes), places
+        self._shift = log2(lanes)
+        self._places = places
         request = places_payload(places, window_max, passenger)
         self._picked = picked_payload(shape, places, passenger)
         super().__init__(
@@ -78,7 +79,9 @@ class Picker(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         picked = Signal(self._picked, reset_less=True)
-        full, step, transfer = Signal(), Signal(), Signal()
+        full = Signal()
+        step = Signal()
+        transfer = Signal()
         rows = len(self.request.p.places[0]) - self._shift
         row = Signal(max(1, rows))
         m.d.comb += [

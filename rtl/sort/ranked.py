@@ -106,10 +106,13 @@ class Ranked(wiring.Component):
         context=None,
         passenger=0,
     ):
-        self._targets, self._context = tuple(targets), context or data.StructLayout({})
-        self._lanes, self._window_max = lanes, window_max
+        self._targets = tuple(targets)
+        self._context = context or data.StructLayout({})
+        self._lanes = lanes
+        self._window_max = window_max
         self._sizes = {"lanes": lanes, "capacity": capacity, "window_max": window_max}
-        self._order, self._passes = padded_order(shape, floating), passes
+        self._order = padded_order(shape, floating)
+        self._passes = passes
         self._wait = wait_of(self._targets, window_max)
         self._sorter = MergeSorter(self._order, **self._sizes, passes=passes)
         fractions = {t: self._context[t].shape for t in self._targets if isinstance(t, str)}
@@ -224,7 +227,8 @@ class Ranked(wiring.Component):
 
         ``i`` stalls while the passengers have no room, so the queue of places is never full.
         """
-        source, target = self.i, self._compactor.i
+        source = self.i
+        target = self._compactor.i
         passenger = self._picker.request.p.passenger.shape()
         queue = self._queue(m, "passengers", passenger, before=SKID_DEPTH)
         m.submodules.entering = entering = SkidBuffer(queue.i.p.shape())

@@ -90,7 +90,9 @@ class ChunkSchedule(wiring.Component):
     latency = 0
 
     def __init__(self, beats_bits, stores, places, *, one_tree, ahead=LEAST_AHEAD):
-        self._stores, self._one_tree, self._ahead = stores, one_tree, ahead
+        self._stores = stores
+        self._one_tree = one_tree
+        self._ahead = ahead
         super().__init__(
             {
                 "chunks": In(stream.Signature(chunk_record(beats_bits))),
@@ -109,8 +111,11 @@ class ChunkSchedule(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        chunk, turn = self.chunks.p, self.turns
-        may_leave, starts, to_store = Signal(), Signal(), Signal()
+        chunk = self.chunks.p
+        turn = self.turns
+        may_leave = Signal()
+        starts = Signal()
+        to_store = Signal()
         chunks_under_way = Signal(range(2 * self._ahead))  # between their turn and the store
         windows = Signal(range(2 * self._ahead))  # windows that began in a store and have not left
         is_empty = Signal(init=1)  # ``windows`` is 0

@@ -81,16 +81,20 @@ class ChunkStore(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes, capacity, window_max):
-        self._order, self._lanes, self._capacity = order, lanes, capacity
+        self._order = order
+        self._lanes = lanes
+        self._capacity = capacity
         self._window_max = window_max
-        self._chunk_rows, self._places = capacity // lanes, window_max // capacity
+        self._chunk_rows = capacity // lanes
+        self._places = window_max // capacity
         places = self._places
         if places < 2 or places & (places - 1) or window_max != places * capacity:
             raise ValueError(
                 f"window_max must be {capacity} times a power of two of at least 2, not "
                 f"{window_max}"
             )
-        place, leaf = range(places), stream.Signature(beat(order.row, 1))
+        place = range(places)
+        leaf = stream.Signature(beat(order.row, 1))
         super().__init__(
             {
                 "room": Out(1),
@@ -127,7 +131,8 @@ class ChunkStore(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        lanes, depth = self._lanes, self._places * self._chunk_rows
+        lanes = self._lanes
+        depth = self._places * self._chunk_rows
         m.submodules.writer = writer = ChunkWriter(self._order, lanes, self._capacity, self._places)
         m.submodules.slots = slots = WindowSlots(lanes, self._chunk_rows, self._places)
         ways = [WayMerger(self._order, self._places, self._chunk_rows, depth) for _ in range(lanes)]

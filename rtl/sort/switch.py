@@ -71,7 +71,9 @@ class TreeSwitch(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes, sources, tag):
-        self._order, self._lanes, self._sources = order, lanes, sources
+        self._order = order
+        self._lanes = lanes
+        self._sources = sources
         self._turn = turn_layout(sources, tag)
         self._source = data.StructLayout({"source": self._turn["source"].shape})
         self._tree = MergeTree(order, lanes) if lanes > 1 else None

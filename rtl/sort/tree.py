@@ -70,8 +70,10 @@ class MergeTree(wiring.Component):
             ]
             for level in range(log2(lanes))
         ]
-        self._order, self._lanes = order, lanes
-        leaf, root = beat(order.row, 1), beat(order.row, lanes)
+        self._order = order
+        self._lanes = lanes
+        leaf = beat(order.row, 1)
+        root = beat(order.row, lanes)
         leaves = {f"leaf{k}": In(stream.Signature(leaf)) for k in range(lanes)}
         super().__init__({**leaves, "o": Out(stream.Signature(root))})
 

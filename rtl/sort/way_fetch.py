@@ -52,7 +52,8 @@ class WayFetch(wiring.Component):
     """
 
     def __init__(self, ways, list_rows, depth):
-        self._levels, self._shift = log2(ways), log2(list_rows)
+        self._levels = log2(ways)
+        self._shift = log2(list_rows)
         super().__init__(
             {
                 "current_job": In(current_job_layout(ways, list_rows, depth)),
@@ -105,7 +106,8 @@ class WayFetch(wiring.Component):
             init=[],
             attrs={"ram_style": "distributed"},
         )
-        writer, reader = store.write_port(), store.read_port(domain="comb")
+        writer = store.write_port()
+        reader = store.read_port(domain="comb")
         m.d.comb += [
             writer.addr.eq(self.list[1:]),
             writer.data.eq(next_state),

@@ -63,7 +63,9 @@ class WaySlots(wiring.Component):
     """
 
     def __init__(self, layout, bits, *, bypass):
-        self._layout, self._bits, self._bypass = layout, bits, bypass
+        self._layout = layout
+        self._bits = bits
+        self._bypass = bypass
         super().__init__(
             {
                 "slot": In(bits),
@@ -83,7 +85,8 @@ class WaySlots(wiring.Component):
             enable_side = self.enable & (self.slot[0] == side)
             head = self.heads[side].as_value()
             if not self._bypass:
-                to, place = Cat(self.place, self.slot[1:]), Cat(self.places[side], self.pair)
+                to = Cat(self.place, self.slot[1:])
+                place = Cat(self.places[side], self.pair)
                 m.d.comb += head.eq(self._memory(m, f"slots{side}", to, enable_side, place))
                 continue
             # ``places`` arrives late in the cycle, so it drives the last multiplexer.
@@ -106,7 +109,8 @@ class WaySlots(wiring.Component):
             init=[],
             attrs={"ram_style": "distributed"},
         )
-        writer, reader = store.write_port(), store.read_port(domain="comb")
+        writer = store.write_port()
+        reader = store.read_port(domain="comb")
         m.d.comb += [
             writer.addr.eq(to),
             writer.data.eq(self.entry),
@@ -187,7 +191,9 @@ class WayNodes(wiring.Component):
     """
 
     def __init__(self, order, level, *, counted):
-        self._order, self._level, self._counted = order, level, counted
+        self._order = order
+        self._level = level
+        self._counted = counted
         super().__init__(
             {
                 "request": In(request_layout(level)),
@@ -265,7 +271,8 @@ class WayNodes(wiring.Component):
             else:
                 members |= {"group": len(self._order.group_of(self.heads[0].body)), "any": 1}
         layout = data.StructLayout(members)
-        state, next_state = Signal(layout), Signal(layout)
+        state = Signal(layout)
+        next_state = Signal(layout)
         stored = Signal(layout)
         m.d.comb += stored.eq(next_state)
         with m.If(~self.enable):
@@ -280,7 +287,8 @@ class WayNodes(wiring.Component):
         store = m.submodules.nodes = memory.Memory(
             shape=layout, depth=1 << self._level, init=[], attrs={"ram_style": "distributed"}
         )
-        writer, reader = store.write_port(), store.read_port(domain="comb")
+        writer = store.write_port()
+        reader = store.read_port(domain="comb")
         m.d.comb += [
             writer.addr.eq(Mux(self.enable, self.request.node, self.clear_node)),
             writer.data.eq(stored),

@@ -99,7 +99,8 @@ class WaySequencer(wiring.Component):
     latency = 2
 
     def __init__(self, ways, list_rows, depth):
-        self._levels, self._shift = log2(ways), log2(list_rows)
+        self._levels = log2(ways)
+        self._shift = log2(list_rows)
         log2(depth)
         super().__init__(
             {
@@ -118,11 +119,15 @@ class WaySequencer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        levels, level, list_ = self._levels, self.offer.level, self.offer.list
+        levels = self._levels
+        level = self.offer.level
+        list_ = self.offer.list
         result_count = Signal(levels + self._shift)  # results requested in this job
-        offers, step = Signal(), Signal()
+        offers = Signal()
+        step = Signal()
         above = range(1, levels + 1)
-        rises, all_below = Signal(), Signal()
+        rises = Signal()
+        all_below = Signal()
         m.d.comb += [
             step.eq(self.advance & offers & ~(level[1:] & self.requested[:levels]).any()),
             rises.eq(

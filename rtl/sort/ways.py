@@ -209,12 +209,18 @@ class WayMerger(wiring.Component):
         ``result`` is the output of the level below: a tuple of the merged stream if
         ``result_valid`` is high, and the stream's last tuple if ``result_last`` is high, too.
         """
-        levels, sequencer = self._levels, self._sequencer
-        advance, offer, requested = sequencer.advance, sequencer.offer, sequencer.requested
-        result, result_valid, result_last = Signal(self._order.row), Signal(), Const(0)
+        levels = self._levels
+        sequencer = self._sequencer
+        advance = sequencer.advance
+        offer = sequencer.offer
+        requested = sequencer.requested
+        result = Signal(self._order.row)
+        result_valid = Signal()
+        result_last = Const(0)
         for j in reversed(range(levels)):
             nodes = m.submodules[f"nodes{j}"] = WayNodes(self._order, j, counted=j + 1 < levels)
-            children, request_below = slots[j], requests[j + 1]
+            children = slots[j]
+            request_below = requests[j + 1]
             body = Signal(self._order.row, name=f"body{j}", reset_less=True)
             is_result = Signal(name=f"is_result{j}")
             is_last = Signal(name=f"is_last{j}")
@@ -249,7 +255,9 @@ class WayMerger(wiring.Component):
                 with m.Else():
                     node = offer.list[levels - 1 - j :]
                     m.d.sync += [request_below.node.eq(node), request_below.place.eq(offer.place)]
-            result, result_valid, result_last = body, is_result, is_last
+            result = body
+            result_valid = is_result
+            result_last = is_last
         with m.If(advance):
             m.d.sync += requests[0].place.eq(offer.place)
         m.d.comb += [

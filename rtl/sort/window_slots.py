@@ -75,7 +75,9 @@ class WindowSlots(wiring.Component):
     latency = 1
 
     def __init__(self, lanes, chunk_rows, places):
-        self._lanes, self._chunk_rows, self._places = lanes, chunk_rows, places
+        self._lanes = lanes
+        self._chunk_rows = chunk_rows
+        self._places = places
         self._slots = self._slots_of(places)
         self._size = places // self._slots  # places of a slot
         super().__init__(
@@ -105,15 +107,18 @@ class WindowSlots(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        slot, size = range(self._slots), self._size
+        slot = range(self._slots)
+        size = self._size
         step = Signal(range(self._slots + 1), init=1)  # slots of a window
         inside = Signal(range(self._slots + 1))  # windows inside
         untaken = Signal(range(self._slots + 1))  # windows not yet taken
-        # First slots: ``head`` of the next window to begin, ``tail`` of the oldest untaken window,
-        # ``current`` of the window taken last, ``first`` of the window that begins now.
-        head, tail, current = (Signal(slot, name=name) for name in ("head", "tail", "current"))
-        first = Signal(slot)
-        window_free, take, room = Signal(), Signal(), Signal()
+        head = Signal(slot)  # first slot of the next window to begin
+        tail = Signal(slot)  # first slot of the oldest untaken window
+        current = Signal(slot)  # first slot of the window taken last
+        first = Signal(slot)  # first slot of the window that begins now
+        window_free = Signal()
+        take = Signal()
+        room = Signal()
         fetched_by = Signal(self._lanes)  # readers that have fetched all of the oldest window
         m.d.comb += [
             first.eq(Mux(inside == 0, 0, head)),

@@ -71,8 +71,10 @@ class ChunkWriter(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, order, lanes, capacity, places):
-        self._order, self._lanes = order, lanes
-        self._rows, self._places = capacity // lanes, places
+        self._order = order
+        self._lanes = lanes
+        self._rows = capacity // lanes
+        self._places = places
         self._stored = stored_layout(order, capacity)
         super().__init__(
             {

@@ -67,10 +67,13 @@ def descends(left, right, order):
         left 101 110, right 101 010    same 10, greater 01    01 + 11 = 100, carry 1: descends
         left 001 110, right 101 010    same 00, greater 01    01 + 01 = 010, carry 0: does not
     """
-    equal_groups, greater = [], []
+    equal_groups = []
+    greater = []
     for name, floating in reversed(order.items()):
-        a, b = Value.cast(left[name]), Value.cast(right[name])
-        high, low = rank(a, floating), rank(b, floating)
+        a = Value.cast(left[name])
+        b = Value.cast(right[name])
+        high = rank(a, floating)
+        low = rank(b, floating)
         for k in range(0, len(a), 3):  # the same groups of bits as in `equal`, to share its LUTs
             equal_groups.append(a[k : k + 3] == b[k : k + 3])
             greater.append(high[k : k + 3] > low[k : k + 3])

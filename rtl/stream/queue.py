@@ -35,7 +35,8 @@ class StreamQueue(wiring.Component):
     def __init__(self, shape, depth=4):
         if not isinstance(depth, int) or depth < 2:
             raise ValueError(f"depth must be an integer of at least 2, not {depth!r}")
-        self._shape, self._depth = shape, depth
+        self._shape = shape
+        self._depth = depth
         super().__init__({"i": In(stream.Signature(shape)), "o": Out(stream.Signature(shape))})
 
     def elaborate(self, platform):

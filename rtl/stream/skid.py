@@ -36,8 +36,10 @@ class SkidBuffer(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         shape = Shape.cast(self._shape)
-        front, skid = (Signal(shape, name=n, reset_less=True) for n in ("front", "skid"))
-        front_valid, skid_valid = (Signal(name=f"{n}_valid") for n in ("front", "skid"))
+        front = Signal(shape, reset_less=True)
+        skid = Signal(shape, reset_less=True)
+        front_valid = Signal()
+        skid_valid = Signal()
         m.d.comb += [
             self.i.ready.eq(~skid_valid),
             self.o.valid.eq(front_valid),

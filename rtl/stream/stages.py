@@ -28,7 +28,8 @@ class Stages:
     """
 
     def __init__(self, m, i, o, latency):
-        self._m, self._advance = m, Signal(name="step")
+        self._m = m
+        self._advance = Signal(name="step")
         valid = Signal(latency)
         m.d.comb += [
             self._advance.eq(~valid[-1] | o.ready),

@@ -15,7 +15,8 @@ def trailing_zeros(value):
     if len(value) == 1:
         return Const(0, 0)
     half = _half(value)
-    low, high = value[:half], value[half:]
+    low = value[:half]
+    high = value[half:]
     inner = Mux(low.any(), trailing_zeros(low), trailing_zeros(high))
     return Cat(inner, ~low.any())
 
@@ -44,8 +45,10 @@ def zeros_below(m, value):
     if len(value) == 1:
         return ~value
     half = _half(value)
-    low, high = zeros_below(m, value[:half]), zeros_below(m, value[half:])
-    none, count = low[-1], Signal(range(len(value) + 1))
+    low = zeros_below(m, value[:half])
+    high = zeros_below(m, value[half:])
+    none = low[-1]
+    count = Signal(range(len(value) + 1))
     inner = Mux(none, high[:-1], low[:-1])
     m.d.comb += count.eq(Cat(inner, none & ~high[-1], none & high[-1]))
     return count

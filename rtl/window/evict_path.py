@@ -84,7 +84,8 @@ class EvictPath(wiring.Component):
         with m.If(self.transfer & self.first_item):
             m.d.sync += single_item.eq(single)
         arrival_place, full = self._places(m, single)
-        item, state = self.i.shape(), self.o.shape()
+        item = self.i.shape()
+        state = self.o.shape()
         item_pending = Signal()
         write_place = Signal.like(arrival_place, reset_less=True)
         latest_item = Signal(item, reset_less=True)

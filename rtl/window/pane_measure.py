@@ -72,10 +72,16 @@ class PaneMeasure(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         count = bits_for(2 * self._panes_max)
-        a, b = (Signal.like(self.range, name=n, reset_less=True) for n in "ab")
-        p, q, r, t = (Signal(count, name=n, reset_less=True) for n in "pqrt")
-        size, step = (Signal(count, name=n, reset_less=True) for n in ("sum_range", "sum_slide"))
-        a_minus_b, b_minus_a = (Signal(len(a) + 1, name=n) for n in ("a_minus_b", "b_minus_a"))
+        a = Signal.like(self.range, reset_less=True)
+        b = Signal.like(self.range, reset_less=True)
+        p = Signal(count, reset_less=True)
+        q = Signal(count, reset_less=True)
+        r = Signal(count, reset_less=True)
+        t = Signal(count, reset_less=True)
+        size = Signal(count, reset_less=True)
+        step = Signal(count, reset_less=True)
+        a_minus_b = Signal(len(a) + 1)
+        b_minus_a = Signal(len(a) + 1)
         m.d.comb += [
             a_minus_b.eq(a - b),
             b_minus_a.eq(b - a),

@@ -112,7 +112,9 @@ class PaneGate(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.measure = measure = self._measure
-        item, pane_context, context = self.i.p, self.o.p.context, self.i.p.context
+        item = self.i.p
+        pane_context = self.o.p.context
+        context = self.i.p.context
         end_time = Signal(signed(self._width + 2))  # punctuation minus a pane
         slack = Signal(self._width + 1)
         m.d.comb += [
@@ -138,7 +140,8 @@ class PaneGate(wiring.Component):
 
     def _phases(self, m, measure, settled):
         """Drives the phases: streams enter in turn, or are swallowed."""
-        item, context = self.i.p, self.i.p.context
+        item = self.i.p
+        context = self.i.p.context
         stream_inside = Signal()  # a stream has entered, and its last pane has not left yet
         with m.If(self.stream_done):
             m.d.sync += stream_inside.eq(0)

@@ -127,7 +127,9 @@ class Punctuator(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, row, time, *, generate):
-        self._row, self._time, self._generate = row, Shape.cast(time), generate
+        self._row = row
+        self._time = Shape.cast(time)
+        self._generate = generate
         super().__init__(
             {
                 "i": In(stream.Signature(arrival(row, time))),
@@ -157,7 +159,8 @@ class Punctuator(wiring.Component):
             )
             current = punctuation
         else:
-            current, step = Mux(item.punctuation & ~is_late, item.time, punctuation), 0
+            current = Mux(item.punctuation & ~is_late, item.time, punctuation)
+            step = 0
         closing = is_end & has_greatest
         new_punctuation = Signal(self._time.width + 1)
         m.d.comb += [
@@ -234,11 +237,11 @@ class Punctuator(wiring.Component):
         The punctuation moves by one slide when u reaches ``step_time``. ``more_steps`` is high if u
         also reaches the step time after it.
         """
-        arriving, item = self.i.p.context, prepared.p
-        step_time, second_step_time, next_step_time = (
-            Signal(self._time.width + 2, name=n)
-            for n in ("step_time", "second_step_time", "next_step_time")
-        )
+        arriving = self.i.p.context
+        item = prepared.p
+        step_time = Signal(self._time.width + 2)
+        second_step_time = Signal(self._time.width + 2)
+        next_step_time = Signal(self._time.width + 2)
         can_step = Signal()
         step_due = Signal()
         swallowing = Signal()  # the stream is swallowed, up to its last item

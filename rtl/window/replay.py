@@ -69,7 +69,8 @@ class ReplayBuffer(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, row, lanes, window_max):
-        self._lanes, self._shift = lanes, log2(lanes)
+        self._lanes = lanes
+        self._shift = log2(lanes)
         self._store = BlockMemory(*_memory(row, lanes, window_max))
         width = bits_for(window_max)
         super().__init__(

@@ -137,7 +137,8 @@ class StacksPath(wiring.Component):
 
         Returns the suffix of the previous block that begins at the current item of the walk.
         """
-        values, item = self._values, self.i.shape()
+        values = self._values
+        item = self.i.shape()
         latest_item = Signal(item, reset_less=True)
         suffix = Signal(self.o.shape(), reset_less=True)
         new_suffix = Signal(self.o.shape())
@@ -165,11 +166,14 @@ class StacksPath(wiring.Component):
         With ``only_tail`` the window is the tail alone. With ``forward`` the suffix comes from a
         register, because the previous step made the suffix and the memory cannot deliver it yet.
         """
-        suffixes, state = self._suffixes, self.o.shape()
+        suffixes = self._suffixes
+        state = self.o.shape()
         prefix = Signal(state, reset_less=True)
         tail = Signal(state, reset_less=True)
         tail_start = Signal(state)  # the tail without the new item
-        item_pending, forward_next, only_tail_next = Signal(), Signal(), Signal()
+        item_pending = Signal()
+        forward_next = Signal()
+        only_tail_next = Signal()
         write_place = Signal.like(place, reset_less=True)
         previous_suffix = Signal(state, reset_less=True)
         oldest = Signal(state)

@@ -111,7 +111,9 @@ class WindowControl(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, *, operator, tuples, modules, row, width):
-        self._operator, self._modules, self._width = operator, modules, width
+        self._operator = operator
+        self._modules = modules
+        self._width = width
         command = ring_command(operator.state(tuples), width)
         super().__init__(
             {
@@ -185,8 +187,10 @@ class WindowControl(wiring.Component):
         ring.
         """
         context = self.i.p.context
-        end, second_end = (Signal(self._width + 2, name=n) for n in ("end", "second_end"))
-        begin, second_begin = (Signal(self._width + 1, name=n) for n in ("begin", "second_begin"))
+        end = Signal(self._width + 2)
+        second_end = Signal(self._width + 2)
+        begin = Signal(self._width + 1)
+        second_begin = Signal(self._width + 1)
         next_end = Mux(turn.final, context.range, second_end)
         next_begin = Mux(turn.rewind, 0, second_begin)
         with m.If(close):

@@ -63,7 +63,9 @@ class WindowRing(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, *, operator, tuples, modules, width):
-        self._operator, self._modules, self._width = operator, modules, width
+        self._operator = operator
+        self._modules = modules
+        self._width = width
         self._state = operator.state(tuples)
         super().__init__(
             {

@@ -58,7 +58,8 @@ class GroupBy(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, intake, grouping):
-        self._intake, self._aggregation = Intake(intake), Aggregation(grouping)
+        self._intake = Intake(intake)
+        self._aggregation = Aggregation(grouping)
         arriving = beat(intake.row, intake.lanes, intake.settings.layout.size)
         super().__init__(
             {

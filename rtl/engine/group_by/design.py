@@ -23,8 +23,10 @@ from rtl.engine.parts.results import Results
 
 def design(options):
     """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
-    built, query = options.resolved, options.query
-    row, tuples = tuple_layout(query.columns), (1 << built.count_width) - 1
+    built = options.resolved
+    query = options.query
+    row = tuple_layout(query.columns)
+    tuples = (1 << built.count_width) - 1
     distinct = columns_of(query, Function.COUNT_DISTINCT)
     operators = tuple(operator_of(item.aggregate, tuples) for item in query.items)
     results = Results(items=query.items, operators=operators, select=built.results == "select")

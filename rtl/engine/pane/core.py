@@ -87,7 +87,9 @@ class Pane(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, windows, modules, panes, window_level):
-        operator, tuples, width = windows.results.operator, windows.tuples, windows.time_shape.width
+        operator = windows.results.operator
+        tuples = windows.tuples
+        width = windows.time_shape.width
         self._arrivals = Arrivals(windows)
         self._gate = PaneGate(row=windows.values, width=width, panes_max=panes)
         self._modules = WindowModules(

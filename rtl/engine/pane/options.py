@@ -72,7 +72,8 @@ class Options:
         # The panes of the query, before they are rounded up to a power of two.
         unrounded = self._required | {"panes": window.size // self.pane}
         for name, limit in LIMITS.items():
-            value, least = getattr(self, name), self._required[name]
+            value = getattr(self, name)
+            least = self._required[name]
             if value is None and least > limit:
                 raise ValueError(
                     f"{name} must be at most {limit}, and the query needs {unrounded[name]}"

@@ -68,7 +68,9 @@ class Aggregation(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        lanes, row, out = plan.lanes, plan.row, plan.rows(Packet.STREAM).layout
+        lanes = plan.lanes
+        row = plan.row
+        out = plan.rows(Packet.STREAM).layout
         arriving = beat(counted_row(row, plan.cardinality_bits), lanes, plan.context.size)
         super().__init__(
             {
@@ -81,7 +83,8 @@ class Aggregation(wiring.Component):
             {"keys": data.ArrayLayout(out.members["key"], lanes), "ends": lanes}
         )
         ends = data.StructLayout({"keys": keys.members["keys"], "ends": lanes, "last": 1})
-        operator, tuples = plan.results.operator, plan.tuples
+        operator = plan.results.operator
+        tuples = plan.tuples
         self._operator = Product(group=Segmented(operator), lane=RoundRobin(lanes))
         self._boundaries = GroupBoundaries(
             row,
@@ -174,7 +177,8 @@ class Aggregation(wiring.Component):
 
     def _scan_to_lower(self, m):
         """Connects the states of step (c) to step (d), which lowers each state to a result."""
-        source, target = self._scan.o, self._lower.i
+        source = self._scan.o
+        target = self._lower.i
         m.d.comb += [
             target.p.lanes.eq(source.p.states),
             target.p.context.eq(source.p.context),
@@ -188,7 +192,8 @@ class Aggregation(wiring.Component):
     def _lower_to_router(self, m):
         """Connects the results to step (e): the last tuple of a group becomes the group's row, and
         moves to the row's lane."""
-        source, target = self._lower.o, self._router.i
+        source = self._lower.o
+        target = self._router.i
         results = split(m, source.p.lanes, "result", deep=True)
         keys = split(m, source.p.passenger.keys, "key")
         routed = build(m, target.p.tuples, "routed", deep=True)

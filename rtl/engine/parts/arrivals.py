@@ -80,7 +80,8 @@ class Arrivals(wiring.Component):
         self._punctuator = Punctuator(
             plan.values, plan.time_shape, generate=plan.makes_punctuations
         )
-        settings, user = plan.settings.layout, int(not plan.makes_punctuations)
+        settings = plan.settings.layout
+        user = int(not plan.makes_punctuations)
         super().__init__(
             {
                 "i": In(stream.Signature(beat(plan.row, 1, settings.size, user))),
@@ -94,9 +95,13 @@ class Arrivals(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.punctuator = punctuator = self._punctuator
-        plan, query = self._plan, self._plan.query
-        settings, row = Signal(plan.settings.layout), Signal(plan.row)
-        nan, rejected, refused = Signal(), Signal(), Signal()
+        plan = self._plan
+        query = self._plan.query
+        settings = Signal(plan.settings.layout)
+        row = Signal(plan.row)
+        nan = Signal()
+        rejected = Signal()
+        refused = Signal()
         has_tuple = self.i.p.valid[0]
         values = {name: settings[name] for name in plan.settings.layout.members}
         has_nan, fails_where = verdict(query, {name: row[name] for name, _ in row.shape()}, values)

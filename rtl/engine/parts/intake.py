@@ -130,7 +130,8 @@ class Intake(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        row, lanes = plan.row, plan.lanes
+        row = plan.row
+        lanes = plan.lanes
         self._output_beat = beat(row, lanes, plan.passed_settings.size)
         self._compactor = None
         if plan.closes_gaps:
@@ -167,11 +168,13 @@ class Intake(wiring.Component):
 
     def _judge(self, m, target):
         """Judges the tuples and the settings of a beat on its way into the register."""
-        plan, arriving = self._plan, self.i.p
+        plan = self._plan
+        arriving = self.i.p
         settings = Signal(plan.settings.layout)
         passed_settings = Signal(plan.passed_settings)
         valid = Signal(plan.lanes)
-        nan, rejected = Signal(plan.lanes), Signal(plan.lanes)
+        nan = Signal(plan.lanes)
+        rejected = Signal(plan.lanes)
         m.d.comb += valid.eq(arriving.valid)
         if plan.settings.layout.size:
             m.d.comb += settings.eq(arriving.context)
@@ -202,7 +205,8 @@ class Intake(wiring.Component):
 
     def _pass_or_swallow(self, m, source, target):
         """Passes on the beat in the register, or swallows the beat."""
-        plan, beat_ = self._plan, source.p.beat
+        plan = self._plan
+        beat_ = source.p.beat
         swallows = Signal()
         m.d.comb += [
             target.p.eq(beat_),

@@ -267,7 +267,8 @@ class Kernels(wiring.Component):
     def _join(self, m, reduced, ranked, sums):
         """Joins the outputs of all parts to the state of a window."""
         sources = [s for s in (reduced, ranked, *sums.values()) if s is not None]
-        valid, target = Cat(source.valid for source in sources).all(), self._lower.i
+        valid = Cat(source.valid for source in sources).all()
+        target = self._lower.i
         if self._answers is None:
             m.d.comb += target.valid.eq(valid)
             m.d.comb += [source.ready.eq(target.ready & valid) for source in sources]
@@ -281,7 +282,8 @@ class Kernels(wiring.Component):
             passenger = passengers["passenger"]
             states = {}
         else:
-            function, passenger = reduced.p.context, reduced.p.passenger
+            function = reduced.p.context
+            passenger = reduced.p.passenger
             states = split(m, reduced.p.state, "reduced", deep=True)
         values = [] if ranked is None else split(m, ranked.p.values, "value")
         added = {

@@ -23,7 +23,8 @@ def operator_or_null(aggregate, tuples):
 
     The operator's result has ``valid`` and ``value`` if the aggregate is :func:`nullable`.
     """
-    entry, operand = ENTRIES[aggregate.function], _operand(aggregate, tuples)
+    entry = ENTRIES[aggregate.function]
+    operand = _operand(aggregate, tuples)
     if entry.operator_or_null is not None:
         return entry.operator_or_null(operand)
     operator = entry.operator(operand)

@@ -41,7 +41,8 @@ def punctuations_option():
 
 def check_lengths(query):
     """Raises ValueError if RANGE or SLACK has more bits than the time."""
-    window, type_ = query.window, query.window.attribute.type
+    window = query.window
+    type_ = query.window.attribute.type
     for name, value in (("RANGE", window.size), ("SLACK", window.slack)):
         if value >> type_.width:
             steps = f"{window.attribute} has steps of {type_.text(1)}"
@@ -57,7 +58,8 @@ def signed_time(type_):
 
 def time_settings(window, names=("range", "slide", "slack")):
     """Returns the settings of windows of time: the lengths in ``names``, then ``start``."""
-    type_, unit = window.attribute.type, f"steps of {window.attribute.name}"
+    type_ = window.attribute.type
+    unit = f"steps of {window.attribute.name}"
     unit += f", {window.attribute.step} each" if window.attribute.unit else ""
     lengths = {
         "range": ("length of a window (RANGE)", window.size),

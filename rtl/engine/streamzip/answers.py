@@ -71,7 +71,8 @@ class Answers(wiring.Component):
         self._kernels = Kernels(kernels, keys.line_format.used)
         self._ends = StreamQueue(COUNT_BITS, WAITING_ENDS)
         line = keys.window_line
-        self._skid, self._beats = SkidBuffer(line), SkidBuffer(beat(row, 1))
+        self._skid = SkidBuffer(line)
+        self._beats = SkidBuffer(beat(row, 1))
         self._has_pivots = kernels.pivots is not None
         inner = self._kernels.signature.members
         pivot_ports = ("started", "verdicts") if self._has_pivots else ()
@@ -101,11 +102,13 @@ class Answers(wiring.Component):
         # Two skid buffers cut the long combinational paths of ready through the data collector and
         # the kernels. An end passes the second buffer, too: the payload of its beat comes from the
         # output of the kernels, which may change while the end waits at o.
-        m.submodules.skid, m.submodules.beats = skid, beats = self._skid, self._beats
+        m.submodules.skid = skid = self._skid
+        m.submodules.beats = beats = self._beats
         wiring.connect(m, wiring.flipped(self.i), skid.i)
         wiring.connect(m, beats.o, wiring.flipped(self.o))
         self._enter(m)
-        result, row = kernels.o, beats.i.p.tuples[0]
+        result = kernels.o
+        row = beats.i.p.tuples[0]
         end_is_due, is_compared = self._compare_ends(m, result)
         passenger = result.p.passenger
         m.d.comb += [
@@ -135,9 +138,12 @@ class Answers(wiring.Component):
         window leaves, because the end behind it, which may be due at once, is compared then. An end
         that enters is compared before a window behind it has passed the kernels.
         """
-        ends, leaves = self._ends, Signal()
-        left_count, following = Signal(COUNT_BITS), Signal(COUNT_BITS, init=1)
-        due, compared = Signal(), Signal(init=1)
+        ends = self._ends
+        leaves = Signal()
+        left_count = Signal(COUNT_BITS)
+        following = Signal(COUNT_BITS, init=1)
+        due = Signal()
+        compared = Signal(init=1)
         sent = ends.o.valid & ends.o.ready
         is_equal = Mux(leaves, equal(ends.o.p, following), equal(ends.o.p, left_count))
         m.d.comb += leaves.eq(result.valid & result.ready)
@@ -148,7 +154,9 @@ class Answers(wiring.Component):
 
     def _count(self, m, result):
         """Counts rows without valid values: overflowed windows and other wrong windows apart."""
-        passenger, marked, overflow = result.p.passenger, Signal(), Signal()
+        passenger = result.p.passenger
+        marked = Signal()
+        overflow = Signal()
         m.d.comb += [
             marked.eq(result.valid & result.ready & passenger.error),
             self.events.wrong_windows.eq(marked & ~overflow),
@@ -161,9 +169,12 @@ class Answers(wiring.Component):
 
     def _enter(self, m):
         """Sends a line to the kernels, or an end to the queue with the count of windows before."""
-        line, kernels, ends = self._skid.o, self._kernels, self._ends
+        line = self._skid.o
+        kernels = self._kernels
+        ends = self._ends
         counted_windows = Signal(COUNT_BITS)
-        info, target = line.p.passenger.passenger, kernels.i
+        info = line.p.passenger.passenger
+        target = kernels.i
         m.d.comb += [
             *(target.p[name].eq(line.p[name]) for name in ("tuples", "valid", "last")),
             *(

@@ -50,7 +50,8 @@ def areas_of(built):
     built : rtl.engine.streamzip.options.Options
         Resolved.
     """
-    areas, base = {}, 0
+    areas = {}
+    base = 0
     ring_bytes = Rings(built).lines // built.ports * LINE_BYTES  # of a key, at one port
     gap = ROW_BYTES if ring_bytes >= 2 * ROW_BYTES else 2 * ROW_BYTES
     for port in range(built.ports if built.m3_kind == "external" else 0):

@@ -228,7 +228,8 @@ class Coding:
         options = self.options
         if not options.cached_keys:
             return NoCache()
-        kind, values = options.kind, options.kind.tuples
+        kind = options.kind
+        values = options.kind.tuples
         return CachePlan(
             keys=options.cached_keys,
             lanes=min(options.cache_lanes, values),
@@ -248,7 +249,8 @@ class Coding:
         serial = self.codec_entry is not None and self.codec_entry.serial
         if not (serial or self.options.cached_keys):
             return None
-        query, most = self.options.query, self.options.kind.tuples
+        query = self.options.query
+        most = self.options.kind.tuples
         return Fold(
             row=value_layout(query),
             operators=tuple(

@@ -17,7 +17,8 @@ def check_coding(coding):
     columns needs codec=none. Only the codec decides about the type of the column
     (``CodecEntry.check``).
     """
-    options, name = coding.options, coding.options.codec
+    options = coding.options
+    name = coding.options.codec
     if name == "none":
         _check_cache(coding)
         if copies := options.m2_blocks:
@@ -28,7 +29,9 @@ def check_coding(coding):
     ratio_of(options.expected_ratio)  # raises ValueError if the text is no ratio
     if coding.codec_entry.chained:
         _check_chains(coding)
-    query, built, bits = options.query, options.resolved, value_layout(options.query).size
+    query = options.query
+    built = options.resolved
+    bits = value_layout(options.query).size
     _check_m2(coding)
     line_values = usual_values(options.kind.item_bits)
     required = {"memory": "mlq", "m2_lines": 1, "line_values": line_values}
@@ -86,7 +89,8 @@ def _check_sorted_lines(coding):
     ``window_max``, because a ring has at least two lines for each port of M3; then the ports or the
     values of a line must be fewer.
     """
-    cache, built = coding.cache, coding.options.resolved
+    cache = coding.cache
+    built = coding.options.resolved
     if cache.keys * (cache.values // cache.lanes) <= MOST_LINES:
         return
     # The values of a key are a power of two, and so are their lines.
@@ -105,14 +109,17 @@ def _check_sorted_lines(coding):
 
 def _check_m2(coding):
     """Raises ValueError if M2 is not block RAM, unless it has copies of blocks."""
-    name, kind, copies = coding.options.codec, coding.options.m2_kind, coding.options.m2_blocks
+    name = coding.options.codec
+    kind = coding.options.m2_kind
+    copies = coding.options.m2_blocks
     if kind != "block" and not copies:
         raise ValueError(f"m2_kind must be block with codec={name} and m2_blocks=0, not {kind}")
 
 
 def _check_chains(coding):
     """Raises ValueError for an option or a query that a codec with chains of blocks refuses."""
-    options, name = coding.options, coding.options.codec
+    options = coding.options
+    name = coding.options.codec
     if options.kind.stamp_bits:
         raise ValueError(
             f"codec must not be {name} with RANGE: its blocks depend on the block before, and "

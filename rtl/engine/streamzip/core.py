@@ -87,7 +87,9 @@ class StreamZip(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, intake, keys, columns, kernels, row):
-        self._plan, self._columns, self._settings = keys, columns, intake.passed_settings
+        self._plan = keys
+        self._columns = columns
+        self._settings = intake.passed_settings
         self._intake = Intake(intake)
         self._windows = KeyWindows(keys, windows=QUEUED_WINDOWS)
         self._answers = Answers(kernels, keys, without_end(row))
@@ -139,7 +141,8 @@ class StreamZip(wiring.Component):
         # The intake is a single register, so it holds at most one tuple; the end of a swallowed
         # stream leaves it without coming to ``o``.
         intake_busy = intake.o.valid | intake.swallowed_end
-        windows_busy, rows_busy = self._windows_busy(m), answers.busy
+        windows_busy = self._windows_busy(m)
+        rows_busy = answers.busy
         if self._ends is None:
             wiring.connect(m, answers.o, wiring.flipped(self.o))
             self._admit(m, windows_busy)
@@ -158,7 +161,8 @@ class StreamZip(wiring.Component):
 
     def _windows_busy(self, m):
         """Returns a signal that is high while a stream is in the table or the memory."""
-        intake, windows = self._intake, self._windows
+        intake = self._intake
+        windows = self._windows
         passing = 0 if self._plan.pivots is None else PASS_WINDOWS
         # The most ends inside: two in each cycle of latency, because a skid buffer holds two, and
         # those in the queues. An end is an empty window, and passes the decoders as an empty block.
@@ -185,8 +189,10 @@ class StreamZip(wiring.Component):
         which takes the stream's first tuple one cycle. Returns the saved settings, or None for
         windows of rows.
         """
-        source, target = self._intake.o, self._windows.i
-        settings, page = Signal(self._settings), PAGE_BYTES.bit_length() - 1
+        source = self._intake.o
+        target = self._windows.i
+        settings = Signal(self._settings)
+        page = PAGE_BYTES.bit_length() - 1
         plan_settings = Signal(self._plan.settings)
         end = page + self._plan.lines.base_bits
         bases = Cat(settings[f"base_{name}"][page:end] for name in self._masters)

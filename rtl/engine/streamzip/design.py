@@ -46,7 +46,9 @@ from rtl.keyed.store.lines.second_level import SecondLevel
 
 def design(options):
     """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
-    built, query, kind = options.resolved, options.query, options.resolved.kind
+    built = options.resolved
+    query = options.query
+    kind = options.resolved.kind
     row = tuple_layout(query.columns)
     keys = _keys(built)
     settings = HostSettings(
@@ -120,7 +122,8 @@ def _store(built):
 
 def _kernels(built, keys):
     percentiles = Percentiles(query=built.query, run_time=False, select=False)
-    items, window_max = built.query.items, built.kind.tuples
+    items = built.query.items
+    window_max = built.kind.tuples
     operators = [
         operator_of(item.aggregate, window_max, percentiles.target_index_of(item.aggregate))
         for item in items

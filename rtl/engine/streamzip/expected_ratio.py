@@ -7,8 +7,10 @@ from rtl.keyed.store.blocks.ring_plan import ring_size
 
 #: Value of the option for rings with room for every window, however its values are coded.
 WORST_CASE = "none"
-#: Least and greatest ratio.
-LEAST, MOST = Fraction(1, 8), 64
+#: Least ratio.
+LEAST = Fraction(1, 8)
+#: Greatest ratio.
+MOST = 64
 #: Share of the expected blocks that a ring has more: the ratio varies from window to window.
 RESERVE = Fraction(1, 50)
 #: Blocks of a window that may have few values: the first, of which the window has only the last

@@ -19,16 +19,22 @@ from rtl.keyed.store.lines.line_values import usual_values
 from rtl.sort.ranked import Ranked
 
 #: Ways to find a percentile.
-SORTER, PIVOT = "sorter", "pivot"
-#: Greatest default of the option ``neighbours``, and its default with RANGE.
-USUAL_NEIGHBOURS, RANGE_NEIGHBOURS = 4, 2
+SORTER = "sorter"
+PIVOT = "pivot"
+#: Greatest default of the option ``neighbours``.
+USUAL_NEIGHBOURS = 4
+#: Default of the option ``neighbours`` with RANGE.
+RANGE_NEIGHBOURS = 2
 #: Least default with serial decoders. A key may have K / SLIDE windows under way. With 2 neighbours
 #: and a SLIDE of 1 these are two, so a window need not wait for the slow decoding of another.
 SERIAL_NEIGHBOURS = 2
-#: For the default of ``percentiles``: about the cycles from the last line of a pass to the first
-#: line of the window's next pass; how many windows are searched together, for instance with 64
-#: equally frequent keys; and how many lines a codec is expected to store in a block.
-NEXT_PASS, SEARCHED_TOGETHER, LINES_OF_BLOCK = 20, 10, 2
+# The following three numbers serve the default of ``percentiles``.
+#: About the cycles from the last line of a pass to the first line of the window's next pass.
+NEXT_PASS = 20
+#: Windows that are searched together, for instance with 64 equally frequent keys.
+SEARCHED_TOGETHER = 10
+#: Lines that a codec is expected to store in a block.
+LINES_OF_BLOCK = 2
 
 
 def percentiles_option():
@@ -102,7 +108,9 @@ class Pivoting:
         The sorter is assumed to have room for a line and for the window; options without this room
         are refused later.
         """
-        options, size, lanes = self.options, self.options.query.window.size, self._line_values
+        options = self.options
+        size = self.options.query.window.size
+        lanes = self._line_values
         return Ranked.interval_of(
             size,
             lanes=lanes,
@@ -115,7 +123,8 @@ class Pivoting:
     @property
     def _pivot_cycles(self):
         """Cycles of the passes of a window of the query's ROWS."""
-        window, neighbours = self.options.query.window, self.options.neighbours
+        window = self.options.query.window
+        neighbours = self.options.neighbours
         values = self._line_values * (1 if self.options.codec == "none" else LINES_OF_BLOCK)
         lines = -(-window.size // values) + 1
         passes = usual_passes(window.slide, neighbours or self.default_neighbours)
@@ -156,7 +165,8 @@ class Pivoting:
         """
         if not self.used:
             return {}
-        built, fractions = self.options.resolved, fractions_of(self.options.query)
+        built = self.options.resolved
+        fractions = fractions_of(self.options.query)
         aggregates = [item.aggregate for item in self.options.query.items]
         return {
             k: Neighbours(

@@ -71,7 +71,8 @@ class RowWindowOptions:
 
     def check(self):
         """Raises ValueError unless the engine has room for the query's windows."""
-        size, window_max = self.window.size, self.options.resolved.window_max
+        size = self.window.size
+        window_max = self.options.resolved.window_max
         if size > MOST:
             raise ValueError(f"ROWS must be at most {MOST}, not {size}")
         if size > window_max:
@@ -161,14 +162,19 @@ class RowWindowOptions:
         mix = mix or KeyMix(count=self.options.entries if keys is None else keys, skew=skew)
         coding = self.options.coding
         if coding.ring is None:
-            values_per_block, work, stored, copied = None, None, lines_of(size, slide, items), 0.0
+            values_per_block = None
+            work = None
+            stored = lines_of(size, slide, items)
+            copied = 0.0
             read = lines_of(size, slide, items, self.options.m2_lines - 1)
         else:
-            values_per_block, work = coding.values_per_block(ratio), coding.work(ratio, steps)
+            values_per_block = coding.values_per_block(ratio)
+            work = coding.work(ratio, steps)
             stored, read = blocks_of(size, slide, values_per_block, mix, coding.blocks - 1)
             read, copied = split_blocks(read, self.options.m2_blocks)
         cached = cached_of(size, slide, coding.cache.keys, mix)
-        read, copied = (1 - cached) * read, (1 - cached) * copied
+        read = (1 - cached) * read
+        copied = (1 - cached) * copied
         return KeyLoad(
             windows=full / slide,
             size=size,

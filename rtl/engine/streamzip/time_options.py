@@ -84,7 +84,8 @@ class TimeWindowOptions:
     def check(self):
         """Raises ValueError unless the engine has room for the query's windows."""
         check_lengths(self.options.query)
-        built, overlap = self.options.resolved, overlap_of(self.window)
+        built = self.options.resolved
+        overlap = overlap_of(self.window)
         if overlap > MOST_OVERLAP:
             slides = self.window.size // self.window.slide
             raise ValueError(f"RANGE must be less than {MOST_OVERLAP} SLIDEs, not {slides}")
@@ -125,7 +126,8 @@ class TimeWindowOptions:
     @property
     def times(self):
         """Windows of one key; a time has at least as many bits as a stamp."""
-        built, type_ = self.options.resolved, self.window.attribute.type
+        built = self.options.resolved
+        type_ = self.window.attribute.type
         width = max(type_.width, KeyTimes.stamp_bits_of(built.overlap))
         return KeyTimes(
             time=hdl.Shape(width, type_.signed),
@@ -162,7 +164,8 @@ class TimeWindowOptions:
         The tuple that closes a window is at or after the window's end, so the end is a time of the
         column's type.
         """
-        number, end = hdl.unsigned(keys.window.number_bits), shape_of(self.window.attribute.type)
+        number = hdl.unsigned(keys.window.number_bits)
+        end = shape_of(self.window.attribute.type)
         return {
             "window": RowField(name="window", shape=number, role=Role.WINDOW),
             "end": RowField(name="window_end", shape=end, role=Role.WINDOW_END),
@@ -205,7 +208,8 @@ class TimeWindowOptions:
         spacing = size // slide // self.options.resolved.marks + 1
         tuples = min(max(1, density * size), self.tuples)
         pending_tuples = min(tuples + (spacing - 1) / 2 * slide * density, self.tuples)
-        cache, stored = self.options.coding.cache, pending_tuples / items
+        cache = self.options.coding.cache
+        stored = pending_tuples / items
         cached = cached_of(size, slide, cache.keys, mix)
         load = KeyLoad(
             windows=size / slide / max(1, density * size),
@@ -238,7 +242,8 @@ class TimeWindowOptions:
         full = coding.values_per_block(ratio)
         blocks = ceil(values / full) if values > 1 else values
         values_per_block = max(1, values) / max(1, blocks)
-        stored, cached = max(0, blocks * slides - 1), load.cached
+        stored = max(0, blocks * slides - 1)
+        cached = load.cached
         work = coding.work(ratio, steps)
         outstanding = OUTSTANDING * load.mix.mean(lambda share: share) * blocks
         read_blocks = max(stored, min(coding.blocks - 1, stored + outstanding))

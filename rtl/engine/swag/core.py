@@ -71,9 +71,11 @@ class Swag(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, intake, sorting, grouping, percentiles):
-        self._settings, self._percentiles = intake.passed_settings, percentiles
+        self._settings = intake.passed_settings
+        self._percentiles = percentiles
         self._context = grouping.context
-        self._intake, self._aggregation = Intake(intake), Aggregation(grouping)
+        self._intake = Intake(intake)
+        self._aggregation = Aggregation(grouping)
         self._replay = ReplayBuffer(intake.row, intake.lanes, sorting.window_max)
         self._sorter = MergeSorter(sorting.order, **sorting.sorter_sizes)
         width = grouping.context.size
@@ -115,7 +117,8 @@ class Swag(wiring.Component):
 
         The first beat of a stream puts its context into the queue, and waits if the queue is full.
         """
-        source, target = self._intake.o, self._replay.i
+        source = self._intake.o
+        target = self._replay.i
         settings = Signal(self._settings)
         at_stream_start = Signal(init=1)
         has_room = Const(1)
@@ -153,7 +156,8 @@ class Swag(wiring.Component):
         """
         m.submodules.sorted_queue = queue = StreamQueue(self._sorter.o.p.shape(), 4)
         wiring.connect(m, self._sorter.o, queue.i)
-        source, target = queue.o, self._aggregation.i
+        source = queue.o
+        target = self._aggregation.i
         end = source.p.context
         m.d.comb += [
             target.p.tuples.eq(source.p.tuples),

@@ -31,7 +31,8 @@ from rtl.sort.order import SortOrder
 
 def design(options):
     """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
-    built, query = options.resolved, options.query
+    built = options.resolved
+    query = options.query
     row = tuple_layout(query.columns)
     percentiles = Percentiles(
         query=query, run_time=built.percentiles == RUN_TIME, select=built.results == "select"

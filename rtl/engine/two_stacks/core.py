@@ -61,7 +61,8 @@ class TwoStacks(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, intake, operator, tuples, row):
-        self._settings, self._operator = intake.passed_settings, operator
+        self._settings = intake.passed_settings
+        self._operator = operator
         self._intake = Intake(intake)
         self._sliding = Sliding(operator=operator, tuples=tuples, items_max=tuples, item_tuples=1)
         self._rows = WindowRows(operator, tuples, row)

@@ -21,8 +21,10 @@ from rtl.window.sliding import Sliding
 
 def design(options):
     """Returns the :class:`~rtl.contract.design.Design` for ``options``."""
-    built, query = options.resolved, options.query
-    row, tuples = tuple_layout(query.columns), built.window_max
+    built = options.resolved
+    query = options.query
+    row = tuple_layout(query.columns)
+    tuples = built.window_max
     operators = tuple(operator_of(item.aggregate, tuples) for item in query.items)
     results = Results(items=query.items, operators=operators)
     rows = window_rows(results)

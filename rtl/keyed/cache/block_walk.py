@@ -114,12 +114,13 @@ class BlockWalk(wiring.Component):
         goal = Signal(self.window.shape(), reset_less=True)  # the latest window
         walking = Signal()
         is_read = Signal()  # the memory's output is the first number of the block after ``current``
-        ends_walk, may_step, steps_on, is_written = Signal(), Signal(), Signal(), Signal()
-        next_index, fed, step = (
-            Signal.like(current.entry.block_index),
-            self.fed,
-            self.steps.feedback,
-        )
+        ends_walk = Signal()
+        may_step = Signal()
+        steps_on = Signal()
+        is_written = Signal()
+        next_index = Signal.like(current.entry.block_index)
+        fed = self.fed
+        step = self.steps.feedback
         m.d.comb += [
             next_index.eq(self._plan.following(current.entry.block_index)),
             numbers.write_enable.eq(self.begun.valid),
@@ -141,7 +142,8 @@ class BlockWalk(wiring.Component):
             step.entry.number.eq(following.number),
             self.walking.eq(walking),
         ]
-        claim, sets_block = self.claim, Signal()
+        claim = self.claim
+        sets_block = Signal()
         claims_with_feedback = 0 if chained else claim.valid
         m.d.comb += sets_block.eq(
             claims_with_feedback | equal(current.index, fed.feedback.index, fed.valid)

@@ -109,7 +109,9 @@ class BlockWalks(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        fed, window, o = self.fed, self.window, self.feedback
+        fed = self.fed
+        window = self.window
+        o = self.feedback
         is_feedback = fed.valid & ~fed.p.drained if self._plan.gives_way else fed.valid
         m.d.comb += [
             o.valid.eq(fed.valid),
@@ -119,7 +121,8 @@ class BlockWalks(wiring.Component):
         is_taken = fed.valid  # the output has ``fed``, or a step of the walk of a lower place
         for k, walk in enumerate(self._walks):
             m.submodules[f"walk{k}"] = walk
-            is_free, is_current = Signal(name=f"free{k}"), Signal(name=f"current{k}")
+            is_free = Signal(name=f"free{k}")
+            is_current = Signal(name=f"current{k}")
             m.d.comb += [
                 is_current.eq(window.valid & (window.place == k)),
                 walk.begun.valid.eq(is_current & window.noted),
@@ -147,7 +150,8 @@ class BlockWalks(wiring.Component):
     def _wait(self, m):
         """Lets each walk wait for the feedback of windows that were read, which comes late."""
         m.submodules.late_feedback = late = self._late_feedback
-        window, place = self.window, Signal(len(self._walks))
+        window = self.window
+        place = Signal(len(self._walks))
         m.d.comb += [
             place.eq(1 << window.place),
             late.sent.eq(window.valid & window.read),

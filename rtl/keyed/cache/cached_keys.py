@@ -49,7 +49,8 @@ class CachedKeys(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, entries):
-        self._plan, self._entries = plan, entries
+        self._plan = plan
+        self._entries = entries
         super().__init__(
             {
                 "i": In(plan.value_layout(entries)),
@@ -61,7 +62,9 @@ class CachedKeys(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, decision, plan = self.i, self.decision, self._plan
+        i = self.i
+        decision = self.decision
+        plan = self._plan
         places = range(plan.keys)
         occupied = [Signal(name=f"occupied{k}") for k in places]
         entry = [Signal(range(self._entries), name=f"entry{k}", reset_less=True) for k in places]
@@ -75,8 +78,12 @@ class CachedKeys(wiring.Component):
         used_later = [
             Signal(range(plan.keys), name=f"used_later{k}", init=plan.keys - 1 - k) for k in places
         ]
-        own_place, window_stored, oldest, selected = (Signal(plan.keys) for _ in range(4))
-        has_place, closes = Signal(), Signal()
+        own_place = Signal(plan.keys)
+        window_stored = Signal(plan.keys)
+        oldest = Signal(plan.keys)
+        selected = Signal(plan.keys)
+        has_place = Signal()
+        closes = Signal()
         m.d.comb += [
             own_place.eq(Cat(equal(entry[k], i.entry, occupied[k]) for k in places)),
             # All values of the window are stored, with this value if the window includes it.

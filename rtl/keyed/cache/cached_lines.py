@@ -53,7 +53,9 @@ class CachedLines(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, states, o = self.i, self.states, self.o
+        i = self.i
+        states = self.states
+        o = self.o
         from_cache = i.p.passenger.cached
         m.d.comb += [
             o.p.eq(i.p),

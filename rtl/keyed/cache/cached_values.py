@@ -63,7 +63,8 @@ class CachedValues(wiring.Component):
 
     def __init__(self, plan):
         self._plan = plan
-        item_bits, depth = plan.item.width, self._depth_of(plan)
+        item_bits = plan.item.width
+        depth = self._depth_of(plan)
         self._lanes = [BlockMemory(item_bits, depth) for _ in range(plan.lanes)]
         self._states = LineStates(plan.read_fold, plan.fold.row.size, plan.lanes)
         self._queue = StreamQueue(plan.read_line, QUEUED_STATES)
@@ -97,7 +98,8 @@ class CachedValues(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         value = Signal(self.i.p.shape(), reset_less=True)
-        stores, hit = Signal(), Signal()
+        stores = Signal()
+        hit = Signal()
         reading = Signal(
             data.StructLayout(
                 {
@@ -109,7 +111,9 @@ class CachedValues(wiring.Component):
             ),
             reset_less=True,
         )
-        busy, step, is_last = Signal(), Signal(), Signal()
+        busy = Signal()
+        step = Signal()
+        is_last = Signal()
         self._accept(m, step, value, hit, busy, reading.values_left)
         m.d.comb += is_last.eq(reading.values_left <= self._plan.lanes)
         with m.If(step):
@@ -140,7 +144,8 @@ class CachedValues(wiring.Component):
 
     def _accept(self, m, step, value, hit, busy, values_left):
         """Accepts a value unless a read must complete before its window begins."""
-        lanes, may_follow = self._plan.lanes, Signal()
+        lanes = self._plan.lanes
+        may_follow = Signal()
         m.d.comb += [
             # A window may begin when the last line of the window before is read.
             may_follow.eq(Mux(hit, value.size <= lanes, ~busy | (values_left <= 2 * lanes))),
@@ -165,15 +170,16 @@ class CachedValues(wiring.Component):
 
     def _read(self, m, reading, reads, is_last):
         """Reads a line from all lanes, and marks the lanes with a value of the window."""
-        m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
+        m.submodules.states = states = self._states
+        m.submodules.queue = queue = self._queue
         lanes = self._plan.lanes
         lane_of, line_of = self._lane_and_line(reading.first)
-        end, lines_in = Signal(len(lane_of) + 1), states.i.p
-        following, in_window = Signal.like(line_of), []
-        between, window = (
-            Signal(lanes),
-            Signal(self._plan.window_members["window"], reset_less=True),
-        )
+        end = Signal(len(lane_of) + 1)
+        lines_in = states.i.p
+        following = Signal.like(line_of)
+        in_window = []
+        between = Signal(lanes)
+        window = Signal(self._plan.window_members["window"], reset_less=True)
         m.d.comb += [
             end.eq(lane_of + Mux(is_last, reading.values_left, lanes)[: len(lane_of) + 1]),
             following.eq(line_of + 1),
@@ -200,7 +206,8 @@ class CachedValues(wiring.Component):
 
     def _reserve(self, m, busy, step):
         """Lets a line be read only if its state will have a place in the queue."""
-        places_left, transfer = Signal(range(QUEUED_STATES + 1), init=QUEUED_STATES), Signal()
+        places_left = Signal(range(QUEUED_STATES + 1), init=QUEUED_STATES)
+        transfer = Signal()
         m.d.comb += [
             step.eq(~busy | places_left.any()),
             transfer.eq(self.o.valid & self.o.ready),

@@ -84,10 +84,8 @@ class LateFeedback(wiring.Component):
         m.d.sync += under_way.eq(after_return + self.sent)
         for k in range(len(self.settled)):
             # ``awaited``: windows from before the first hit that have not returned.
-            awaited, has_hit = (
-                Signal.like(under_way, name=f"awaited{k}"),
-                Signal(name=f"has_hit{k}"),
-            )
+            awaited = Signal.like(under_way, name=f"awaited{k}")
+            has_hit = Signal(name=f"has_hit{k}")
             m.d.comb += self.settled[k].eq(~awaited.any())
             with m.If(self.hits[k] & ~has_hit):
                 m.d.sync += [has_hit.eq(1), awaited.eq(after_return)]

@@ -44,7 +44,8 @@ class RankCells(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan):
-        self._plan, self._lane_bits = plan, ceil_log2(plan.lanes)
+        self._plan = plan
+        self._lane_bits = ceil_log2(plan.lanes)
         super().__init__(
             {
                 "i": In(self.layout(plan)),
@@ -56,7 +57,8 @@ class RankCells(wiring.Component):
     @staticmethod
     def layout(plan):
         """Layout of the input."""
-        line, size = range(plan.values // plan.lanes), range(plan.values + 1)
+        line = range(plan.values // plan.lanes)
+        size = range(plan.values + 1)
         keys = data.ArrayLayout(plan.sorting.width, plan.lanes)
         return data.StructLayout(
             {"answers": 1, "ends": 1, "line": line, "size": size, "keys": keys}

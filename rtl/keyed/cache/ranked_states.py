@@ -57,12 +57,19 @@ class RankedStates(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        states, percentiles, o = self.states, self.percentiles, self.o
-        line, holds_line = Signal(self._plan.read_line, reset_less=True), Signal()
-        source, target = line.tuples[0], o.p.tuples[0]
+        states = self.states
+        percentiles = self.percentiles
+        o = self.o
+        line = Signal(self._plan.read_line, reset_less=True)
+        holds_line = Signal()
+        source = line.tuples[0]
+        target = o.p.tuples[0]
         empty_end = Signal()  # the arriving line has no values, and ends the held line's window
-        leaves, may_load, loads_line = Signal(), Signal(), Signal()
-        has_values, is_last = states.p.valid.any(), states.p.last
+        leaves = Signal()
+        may_load = Signal()
+        loads_line = Signal()
+        has_values = states.p.valid.any()
+        is_last = states.p.last
         m.d.comb += [
             empty_end.eq(~has_values & is_last & holds_line & ~line.last),
             o.valid.eq(holds_line & Mux(line.last, percentiles.valid, states.valid & has_values)),

@@ -78,7 +78,8 @@ class SortedValues(wiring.Component):
         mark = {"expired": 1} if self._has_stamps else {}
         value = {"value": plan.sorting.width, "tag": self.tag_of(plan)}
         self._cell = data.StructLayout({"used": 1, **value, **mark})
-        self._lanes, self._lines = plan.lanes, plan.values // plan.lanes
+        self._lanes = plan.lanes
+        self._lines = plan.values // plan.lanes
         self._lane_bits = ceil_log2(plan.lanes)
         self._ranks = RankCells(plan)
         self._queue = StreamQueue(plan.sorting.percentiles, QUEUED_PERCENTILES)
@@ -107,10 +108,13 @@ class SortedValues(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.queue = self._queue
-        self._change, self._busy = Signal(self.i.p.shape(), reset_less=True), Signal()
-        self._line, self._ends = Signal(range(self._lines)), Signal()
+        self._change = Signal(self.i.p.shape(), reset_less=True)
+        self._busy = Signal()
+        self._line = Signal(range(self._lines))
+        self._ends = Signal()
         self._drains = Signal()  # the lines are passed only to let an expired value leave
-        self._enters, self._leaves = Signal(), Signal()
+        self._enters = Signal()
+        self._leaves = Signal()
         self._decide(m)
         cells, following = self._read(m)
         remaining, changed = self._pass_line(m, cells, following)
@@ -127,11 +131,14 @@ class SortedValues(wiring.Component):
         Registers of each place hold the inputs of the decision, because the path through the lines
         is long.
         """
-        change, keys, values = self._change, range(self._plan.keys), self._plan.values
+        change = self._change
+        keys = range(self._plan.keys)
+        values = self._plan.values
         counts = Array(Signal(range(values + 1), name=f"count{k}") for k in keys)
         last_line = Array(Signal.like(self._line, name=f"last_line{k}") for k in keys)
         self._size = Signal(range(values + 1))  # values of the window, of rows or of time
-        count, next_count = Signal.like(self._size), Signal.like(self._size)
+        count = Signal.like(self._size)
+        next_count = Signal.like(self._size)
         m.d.comb += [
             count.eq(Mux(change.claims, 0, counts[change.place])),
             next_count.eq(count + self._enters - self._leaves),
@@ -191,16 +198,19 @@ class SortedValues(wiring.Component):
         shape = data.ArrayLayout(self._cell, self._lanes)
         depth = self._lines << ceil_log2(self._plan.keys)
         m.submodules.lines = lines = memory.Memory(shape=shape, depth=depth, init=[])
-        reader, self._writer = lines.read_port(domain="comb"), lines.write_port()
+        reader = lines.read_port(domain="comb")
+        self._writer = lines.write_port()
         m.d.comb += [
             reader.addr.eq(self._address(self._line)),
             self._writer.addr.eq(self._address(self._line)),
             self._writer.en.eq(self._busy),
         ]
-        cells, following = split(m, reader.data, "cell", deep=True), Signal(self._cell)
+        cells = split(m, reader.data, "cell", deep=True)
+        following = Signal(self._cell)
         if self._lines > 1:
             m.submodules.firsts = firsts = memory.Memory(shape=self._cell, depth=depth, init=[])
-            reader, writer = firsts.read_port(domain="comb"), firsts.write_port()
+            reader = firsts.read_port(domain="comb")
+            writer = firsts.write_port()
             next_line = (self._line + 1)[: len(self._line)]
             m.d.comb += [
                 reader.addr.eq(self._address(next_line)),
@@ -230,14 +240,14 @@ class SortedValues(wiring.Component):
         time a value leaves exactly if a cell is expired. For instance with windows of 4 the fifth
         value, number 4, has ``oldest`` 0, which is in a cell; the fourth has -1, which is in none.
         """
-        change, lanes = self._change, self._lanes
-        greater, leavers, from_leaver = (
-            Signal(lanes + 1, name="greater"),
-            Signal(lanes, name="leavers"),  # bit 0 also stands for a leaver in an earlier line
-            Signal(lanes, name="from_leaver"),  # the value that leaves is in this cell, or before
-        )
+        change = self._change
+        lanes = self._lanes
+        greater = Signal(lanes + 1)
+        leavers = Signal(lanes)  # bit 0 also stands for a leaver in an earlier line
+        from_leaver = Signal(lanes)  # the value that leaves is in this cell, or before
         earlier = Signal(self._cell, reset_less=True)  # the last cell of the line before
-        greater_before, leaver_before = Signal(), Signal()  # of the line before
+        greater_before = Signal()  # ``greater`` of the line before
+        leaver_before = Signal()  # ``from_leaver`` of the line before
         all_cells = [*cells, following]
         m.d.comb += [
             greater.eq(
@@ -281,14 +291,16 @@ class SortedValues(wiring.Component):
         """
         if not self._has_stamps:
             return cell
-        change, expired = self._change, Signal(name=f"expired_after{k}")
+        change = self._change
+        expired = Signal(name=f"expired_after{k}")
         slide_ends = change.closes & ~self._drains
         m.d.comb += expired.eq(cell["expired"] | (slide_ends & (cell["tag"] == change.window)))
         return {**cell, "expired": expired}
 
     def _count_expired(self, m, marked):
         """Counts the expired values of all lines, up to 3, including the value that leaves."""
-        earlier_lines, up_to_here = Signal(3), Signal(3)
+        earlier_lines = Signal(3)
+        up_to_here = Signal(3)
         here = count_to_three([cell["expired"] & cell["used"] for cell in marked])
         m.d.comb += [
             up_to_here.eq(Cat(*added(earlier_lines, here))),
@@ -299,8 +311,10 @@ class SortedValues(wiring.Component):
 
     def _answer(self, m, values):
         """Sends the lines of a window with ``hit`` to RankCells, and queues the percentiles."""
-        m.submodules.ranks, queue = self._ranks, self._queue
-        line, targets = self._ranks.i, build(m, self._ranks.i.keys, "sorted")
+        m.submodules.ranks = self._ranks
+        queue = self._queue
+        line = self._ranks.i
+        targets = build(m, self._ranks.i.keys, "sorted")
         m.d.comb += [
             line.answers.eq(self._change.hit & ~self._drains & self._busy),
             line.ends.eq(self._ends),
@@ -314,9 +328,12 @@ class SortedValues(wiring.Component):
 
     def _accept(self, m):
         """Accepts the next change after the last line of the current change."""
-        is_done, fires, sent = Signal(), Signal(), Signal()
+        is_done = Signal()
+        fires = Signal()
+        sent = Signal()
         places_left = Signal(range(QUEUED_PERCENTILES + 1), init=QUEUED_PERCENTILES)
-        next_places, has_place = Signal.like(places_left), Signal(init=1)
+        next_places = Signal.like(places_left)
+        has_place = Signal(init=1)
         m.d.comb += [
             is_done.eq(self._busy & self._ends & ~self._drains),
             self.i.ready.eq((~self._busy | is_done) & (~self.i.p.hit | has_place)),

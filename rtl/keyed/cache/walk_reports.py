@@ -55,7 +55,9 @@ class WalkReports(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, ring, numbered):
-        self._walks, self._gives_way, self._ring = BlockWalks(ring), ring.gives_way, ring
+        self._walks = BlockWalks(ring)
+        self._gives_way = ring.gives_way
+        self._ring = ring
         self._includes_closing = ring.cache.item.includes_closing_value
         feedback = stream.Signature(ring.feedback, always_ready=True)
         super().__init__(
@@ -71,7 +73,9 @@ class WalkReports(wiring.Component):
         m = Module()
         m.submodules.walks = walks = self._walks
         wiring.connect(m, walks.feedback, wiring.flipped(self.feedback))
-        window, awaited, admitted = self.i.p, Signal(len(walks.walking)), Signal()
+        window = self.i.p
+        awaited = Signal(len(walks.walking))
+        admitted = Signal()
         drains = window.ring_request.drain if self._gives_way else 0
         m.d.comb += [
             # The walks for which the window waits, as a bit for each place.
@@ -110,15 +114,18 @@ class WalkReports(wiring.Component):
             event.next.eq(window.next),
         ]
         # An announcement that is not ``empty`` is fed back in the cycle of its transfer.
-        announces, begins = window.is_announcement & ~window.empty, Signal()
+        announces = window.is_announcement & ~window.empty
+        begins = Signal()
         if self._ring.format.chained:
             m.d.comb += [
                 event.index.eq(window.entry),
                 event.head.eq(~window.dependent),
                 event.read.eq(~window.empty & ~window.is_announcement),
             ]
-        saved_event, event_valid = Signal.like(event, reset_less=True), Signal()
-        saved_feedback, feedback_valid = Signal.like(self.fed.p, reset_less=True), Signal()
+        saved_event = Signal.like(event, reset_less=True)
+        event_valid = Signal()
+        saved_feedback = Signal.like(self.fed.p, reset_less=True)
+        feedback_valid = Signal()
         m.d.sync += [
             saved_event.eq(event),
             event_valid.eq(event.valid),

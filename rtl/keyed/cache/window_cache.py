@@ -53,10 +53,13 @@ class WindowCache(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, entries):
-        self._keys, self._values = CachedKeys(plan, entries), CachedValues(plan)
-        self._plan, self._sorted = plan, None
+        self._keys = CachedKeys(plan, entries)
+        self._values = CachedValues(plan)
+        self._plan = plan
+        self._sorted = None
         if plan.sorting is not None:
-            self._sorted, self._ranked = SortedValues(plan), RankedStates(plan)
+            self._sorted = SortedValues(plan)
+            self._ranked = RankedStates(plan)
         super().__init__(
             {
                 "i": In(stream.Signature(plan.value_layout(entries))),
@@ -71,9 +74,11 @@ class WindowCache(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.keys, m.submodules.values = keys, values = self._keys, self._values
+        m.submodules.keys = keys = self._keys
+        m.submodules.values = values = self._values
         accepts = 1 if self._sorted is None else self._sort(m, keys)
-        value, stored_value = self.i.p, values.i.p
+        value = self.i.p
+        stored_value = values.i.p
         m.d.comb += [
             keys.i.eq(value),
             keys.transfer.eq(self.i.valid & self.i.ready),
@@ -95,12 +100,17 @@ class WindowCache(wiring.Component):
 
         Returns a bit: the value at ``i`` changes nothing there, or the sorted values accept it.
         """
-        m.submodules.sorted, m.submodules.ranked = in_order, ranked = self._sorted, self._ranked
+        m.submodules.sorted = in_order = self._sorted
+        m.submodules.ranked = ranked = self._ranked
         wiring.connect(m, self._values.o, ranked.states)
         wiring.connect(m, in_order.o, ranked.percentiles)
         wiring.connect(m, ranked.o, wiring.flipped(self.o))
-        value, decision, change, plan = self.i.p, keys.decision, in_order.i.p, self._plan
-        item, changes = Value.cast(value.item), Signal()
+        value = self.i.p
+        decision = keys.decision
+        change = in_order.i.p
+        plan = self._plan
+        item = Value.cast(value.item)
+        changes = Signal()
         row = plan.fold.row(plan.item.value_of(item))
         tag = keys.number if plan.item.membership is None else plan.item.stamp_of(item)
         m.d.comb += [

@@ -8,7 +8,9 @@ from amaranth.lib import data
 BLOCK_BITS = 512
 #: First bits of a coded block. A raw block never begins with them, because
 #: :class:`~rtl.keyed.codec.packer.Packer` always codes a block whose first value begins with them.
-MARK, MARK_BITS = 0b1010010, 7
+MARK = 0b1010010
+#: Number of these bits.
+MARK_BITS = 7
 COUNT_BITS = 9
 HEAD_BITS = MARK_BITS + COUNT_BITS
 #: Allowed widths of a value, in bits.
@@ -118,7 +120,8 @@ class BlockFormat:
     @property
     def least_values(self):
         """Number of values in a block that is full of the longest symbols."""
-        symbol, seed = self.large_max + self.small_bits, self.head_bits + self.seed_bits
+        symbol = self.large_max + self.small_bits
+        seed = self.head_bits + self.seed_bits
         if self.first_has_large:
             return (BLOCK_BITS - seed) // symbol
         return 1 + (BLOCK_BITS - self.first_bits) // symbol

@@ -20,12 +20,14 @@ def change_steps(values, raw=False):
     """
     if raw:
         return len(values)
-    steps, unchanged = 1, 0
+    steps = 1
+    unchanged = 0
     for previous, value in pairwise(values):
         if value == previous:
             unchanged += 1
         else:
-            steps, unchanged = steps + 1 + -(-unchanged // RUN), 0
+            steps = steps + 1 + -(-unchanged // RUN)
+            unchanged = 0
     return steps + -(-unchanged // RUN)
 
 

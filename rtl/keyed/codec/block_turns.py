@@ -76,10 +76,12 @@ class BlockTurns(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        first, second, next_slot = (
-            Signal(name=f"{name}_slot") for name in ("first", "second", "next_slot")
-        )
-        first_occupied, second_occupied, slot_free = Signal(), Signal(), Signal()
+        first = Signal(name="first_slot")
+        second = Signal(name="second_slot")
+        next_slot = Signal()
+        first_occupied = Signal()
+        second_occupied = Signal()
+        slot_free = Signal()
         m.d.comb += [
             self.o.valid.eq(second_occupied),
             self.o.p.eq(second),

@@ -119,10 +119,8 @@ class ChangeDecoder(SerialDecoder):
         first, remaining, loaded = (
             member_signals(self._block, n) for n in ("first", "remaining", "loaded")
         )
-        second, parsed = (
-            member_signals(self._parsed, "second"),
-            member_signals(self._parsed, "parsed"),
-        )
+        second = member_signals(self._parsed, "second")
+        parsed = member_signals(self._parsed, "parsed")
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
             self.i.ready.eq(turns.i.ready),
@@ -188,10 +186,13 @@ class ChangeDecoder(SerialDecoder):
 
     def _parse(self, m, block, parsed):
         """Returns statements that parse the next step of the block."""
-        width, undecoded = self._codec.width, block.undecoded
+        width = self._codec.width
+        undecoded = block.undecoded
         symbol = Signal(symbol_layout(self._codec))
         m.d.comb += wire(symbol, self._codec.symbol(m, undecoded, block.state))
-        run, changes_value, single_value = Signal(range(RUN + 1)), Signal(), Signal()
+        run = Signal(range(RUN + 1))
+        changes_value = Signal()
+        single_value = Signal()
         m.d.comb += [
             changes_value.eq(undecoded[-1]),
             run.eq(zeros_below(m, Cat(*reversed(undecoded[-RUN:])))),
@@ -224,11 +225,9 @@ class ChangeDecoder(SerialDecoder):
 
     def _remove_step(self, m, parsed, remaining, step):
         """Removes the step from the block, and outputs the step."""
-        room_left, output_count, skip_left = (
-            Signal(len(parsed.room) + 1),
-            Signal(10),
-            Signal(COUNT_BITS),
-        )
+        room_left = Signal(len(parsed.room) + 1)
+        output_count = Signal(10)
+        skip_left = Signal(COUNT_BITS)
         invalid = Signal()
         m.d.comb += [
             # Negative if all values of the step are skipped.
@@ -268,8 +267,10 @@ class ChangeDecoder(SerialDecoder):
 
     def _load(self, source, block):
         """Returns statements that load a block from the input."""
-        codec, top = self._codec, BLOCK_BITS - self._codec.format.head_bits
-        width, state_bits = codec.width, codec.format.seed_bits - codec.width
+        codec = self._codec
+        top = BLOCK_BITS - self._codec.format.head_bits
+        width = codec.width
+        state_bits = codec.format.seed_bits - codec.width
         seed = source.block[top - width - state_bits : top]
         after_seed = source.block[: top - width - state_bits]
         broken = source.coded & (source.count == 0)
@@ -304,7 +305,8 @@ class ChangeDecoder(SerialDecoder):
         values = [
             Signal(self._codec.width, name=f"value{k}", reset_less=True) for k in range(SLOTS)
         ]
-        step, values_out = source.o.p, target.i.p
+        step = source.o.p
+        values_out = target.i.p
         previous_value = Mux(step.slot, values[1], values[0])
         m.d.comb += [
             values_out.value.eq(

@@ -58,7 +58,8 @@ class Compressor(wiring.Component):
 
     def __init__(self, codec, entries, passenger=0, *, restores=False):
         entry = entry_of(codec)
-        self._encoder, self._restorer = entry.encoder(codec, entries, passenger), None
+        self._encoder = entry.encoder(codec, entries, passenger)
+        self._restorer = None
         symbols = self._encoder.o.p.shape()
         if restores:
             self._restorer = entry.restorer(codec, entries, passenger)
@@ -91,7 +92,8 @@ class Compressor(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.encoder, m.submodules.packer = encoder, packer = self._encoder, self._packer
+        m.submodules.encoder = encoder = self._encoder
+        m.submodules.packer = packer = self._packer
         wiring.connect(m, wiring.flipped(self.i), encoder.i)
         m.submodules.skid = skid = self._skid
         wiring.connect(m, skid.o, packer.i)
@@ -102,7 +104,8 @@ class Compressor(wiring.Component):
         m.submodules.restorer = restorer = self._restorer
         wiring.connect(m, encoder.o, restorer.i)
         wiring.connect(m, restorer.o, skid.i)
-        packed, o = packer.o.p, self.o.p
+        packed = packer.o.p
+        o = self.o.p
         names = [name for name in packed.shape().members if name != "passenger"]
         m.d.comb += [
             self.o.valid.eq(packer.o.valid),

@@ -59,7 +59,8 @@ class DecoderPool(wiring.Component):
         self._block_info = data.StructLayout(
             {"values": COUNT_BITS, "last": 1, "passenger": passenger}
         )
-        self._has_pivots, self._has_sums = fold.pivots > 0, fold.sums is not None
+        self._has_pivots = fold.pivots > 0
+        self._has_sums = fold.sums is not None
         self._capacity = self.capacity_of(fold)
         self._decoders = [FoldingDecoder(decoder, codec, fold) for _ in range(fold.decoders)]
         result_info = data.StructLayout({"error": 1, "passenger": passenger})
@@ -95,7 +96,9 @@ class DecoderPool(wiring.Component):
 
     def _deal(self, m, block_info):
         """Sends each block to the next decoder, and its information to the queue."""
-        transfer, ready, source = Signal(), Signal(), self.i.p
+        transfer = Signal()
+        ready = Signal()
+        source = self.i.p
         turn = Signal(len(self._decoders), init=1)
         with m.If(transfer):
             m.d.sync += turn.eq(turn.rotate_left(1))
@@ -124,11 +127,15 @@ class DecoderPool(wiring.Component):
     def _collect(self, m, block_info):
         """Collects the state of each block from the next decoder."""
         states = [decoder.o for decoder in self._decoders]
-        transfer, is_ready = Signal(), Signal()
-        turn, last = Signal(range(len(states))), len(states) - 1
+        transfer = Signal()
+        is_ready = Signal()
+        turn = Signal(range(len(states)))
+        last = len(states) - 1
         with m.If(transfer):
             m.d.sync += turn.eq(Mux(turn == last, 0, turn + 1))
-        selected, o, state = Signal(states[0].p.shape()), self.o.p, self.o.p.tuples[0]
+        selected = Signal(states[0].p.shape())
+        o = self.o.p
+        state = self.o.p.tuples[0]
         m.d.comb += [
             selected.as_value().eq(chosen([source.p.as_value() for source in states], turn)),
             is_ready.eq(chosen([source.valid for source in states], turn)),

@@ -131,7 +131,8 @@ class DecoderTimes:
         Also moves the end of the block before in this decoder, which this block delays. ``added``
         is the cycle in which the levels would be done if the adder served the earlier block first.
         """
-        decoders, added_before = len(self._added), self._added[0]
+        decoders = len(self._added)
+        added_before = self._added[0]
         begin = max(begin, self._shared_ends[0])  # the slot is free when its last block has ended
         end_before = added_before + min(max(0, added_before - begin), levels)
         end_before = self._shared_ends[decoders] = max(end_before, self._ended[decoders])

@@ -72,9 +72,11 @@ class Decompressor(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, codec, fold=None, passenger=0, block_info=None, place=0):
-        block_info, entry = block_info or block_info_layout(passenger), entry_of(codec)
+        block_info = block_info or block_info_layout(passenger)
+        entry = entry_of(codec)
         self._states = self._queue = None
-        feedback, count_members = {}, {}
+        feedback = {}
+        count_members = {}
         if entry.chained:
             count_members = chain_counts(fold)
             self._decoder = ChainPool(entry.decoder, codec, fold, block_info, place)
@@ -101,7 +103,8 @@ class Decompressor(wiring.Component):
                 **feedback,
             }
         )
-        self._feeds_back, self._count_members = bool(feedback), count_members
+        self._feeds_back = bool(feedback)
+        self._count_members = count_members
 
     @staticmethod
     def latency_of(codec, fold=None):
@@ -140,7 +143,9 @@ class Decompressor(wiring.Component):
             source = decoder.o
         else:
             source = self._make_states(m)
-        lines, o, has_error = source.p, self.o.p, Signal()
+        lines = source.p
+        o = self.o.p
+        has_error = Signal()
         block_info = lines.passenger.passenger
         line_error = Signal()
         m.d.comb += [
@@ -158,13 +163,16 @@ class Decompressor(wiring.Component):
 
     def _make_states(self, m):
         """Connects decoder, LineStates and queue, and returns the stream of states."""
-        m.submodules.states, m.submodules.queue = states, queue = self._states, self._queue
-        decoder, places_left = self._decoder, Signal(range(self._places + 1), init=self._places)
+        m.submodules.states = states = self._states
+        m.submodules.queue = queue = self._queue
+        decoder = self._decoder
+        places_left = Signal(range(self._places + 1), init=self._places)
         has_place = Signal(init=1)  # places_left is not 0
         wiring.connect(m, decoder.o, states.i)
         if self._has_pivots:
             m.d.comb += states.pivots.eq(decoder.o.p.passenger.passenger.pivots)
-        block_accepted, state_leaves = self.i.valid & self.i.ready, queue.o.valid & queue.o.ready
+        block_accepted = self.i.valid & self.i.ready
+        state_leaves = queue.o.valid & queue.o.ready
         # ``states.o.ready`` is always 1, so decoder and LineStates are always ready.
         next_places = places_left - block_accepted + state_leaves
         m.d.sync += [places_left.eq(next_places), has_place.eq(next_places.any())]

@@ -95,7 +95,8 @@ class FoldingDecoder(wiring.Component):
     initiation_interval = 2
 
     def __init__(self, decoder, codec, fold):
-        self._decoder, self._pivots = decoder(codec, fold.decoder_info), fold.pivots
+        self._decoder = decoder(codec, fold.decoder_info)
+        self._pivots = fold.pivots
         values = self._decoder.o.p.shape().members
         operator = fold.over_runs(decoder.run)
         pivots = {pivot_member(k): fold.pivot_layout.elem_shape for k in range(fold.pivots)}
@@ -168,7 +169,8 @@ class FoldingDecoder(wiring.Component):
 
     def _register_input(self, m, target):
         """Stores a block until the decoder accepts it; the register ends the chain of ``ready``."""
-        block, full = Signal(self.i.p.shape(), reset_less=True), Signal()
+        block = Signal(self.i.p.shape(), reset_less=True)
+        full = Signal()
         m.d.comb += [self.i.ready.eq(~full), target.valid.eq(full), target.p.eq(block)]
         with m.If(full):
             m.d.sync += full.eq(~target.ready)
@@ -178,7 +180,8 @@ class FoldingDecoder(wiring.Component):
     def _collect(self, m):
         """Queues the states, and joins each with the sums of its block."""
         m.submodules.finished = finished = StreamQueue(self._state, self._queued)
-        has_sums, complete = 1 if self._sums is None else self._sums.o.valid, Signal()
+        has_sums = 1 if self._sums is None else self._sums.o.valid
+        complete = Signal()
         m.d.comb += [
             complete.eq(finished.o.valid & has_sums),
             self.o.valid.eq(complete),

@@ -14,11 +14,14 @@ from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
 
-GRID_BITS, LENGTH_BITS = 6, 6
+GRID_BITS = 6
+LENGTH_BITS = 6
 HEADER_BITS = 3 + GRID_BITS + LENGTH_BITS
 MOST_LENGTH = 1 << LENGTH_BITS
-#: Bits of the numbers in symbols that begin with 10 and with 110.
-SHORT, MIDDLE = 3, 6
+#: Bits of the number in a symbol that begins with 10.
+SHORT = 3
+#: Bits of the number in a symbol that begins with 110.
+MIDDLE = 6
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class Grid(ChangeCodec):
 
     @property
     def format(self):
-        seed, large = self.width + GRID_BITS, HEADER_BITS + self.width
+        seed = self.width + GRID_BITS
+        large = HEADER_BITS + self.width
         stamp = self.stamp_bits
         return BlockFormat(width=self.width, seed_bits=seed, large_max=large, stamp_bits=stamp)
 
@@ -81,11 +85,15 @@ class Grid(ChangeCodec):
         return {"grid": MOST_LENGTH}
 
     def symbol(self, m, undecoded, state):
+        width = self.width
         # The first bit of a symbol is the highest one.
-        width, is_longer = self.width, undecoded[-2]
-        changes_state, symbol_length = Signal(), Signal(range(HEADER_BITS + MOST_LENGTH + 1))
-        grid, length = Signal(GRID_BITS), Signal(range(MOST_LENGTH + 1))
-        code, after_header = undecoded[-HEADER_BITS:-3], undecoded[:-HEADER_BITS][-width:]
+        is_longer = undecoded[-2]
+        changes_state = Signal()
+        symbol_length = Signal(range(HEADER_BITS + MOST_LENGTH + 1))
+        grid = Signal(GRID_BITS)
+        length = Signal(range(MOST_LENGTH + 1))
+        code = undecoded[-HEADER_BITS:-3]
+        after_header = undecoded[:-HEADER_BITS][-width:]
         with m.Switch(code[:LENGTH_BITS]):  # a table, as an adder would be in the longest path
             for length_code in range(1 << LENGTH_BITS):
                 with m.Case(length_code):
@@ -143,7 +151,8 @@ class GridEncoder(ChangeEncoder):
 
     def __init__(self, codec, entries, passenger=0):
         super().__init__(codec, entries, passenger)
-        width, value = codec.width, self.i.p.shape()
+        width = codec.width
+        value = self.i.p.shape()
         self._read = data.StructLayout({"item": value, "previous": width})
         self._differs = data.StructLayout({"item": value, "difference": width})
         # Zeros at the lower end of the difference, and the lowest bit that is a copy of the sign.
@@ -197,8 +206,10 @@ class GridEncoder(ChangeEncoder):
 
     def _count(self, m, i, o):
         """Finds the lowest 1 of the difference, and the lowest bit of its sign."""
-        width, max_shift = self._codec.width, self._codec.width - MIDDLE
-        unlike_sign, zeros = Signal(width), Signal(range(width))
+        width = self._codec.width
+        max_shift = self._codec.width - MIDDLE
+        unlike_sign = Signal(width)
+        zeros = Signal(range(width))
         sign = i.difference[-1].replicate(width - 1)
         m.d.comb += [
             # Bit k + 1 is 1 if bit k of the difference is no copy of the sign; bit 0 is always 1.
@@ -213,7 +224,8 @@ class GridEncoder(ChangeEncoder):
 
     def _choose(self, m, grids, o):
         """Selects the kind of the symbol, and stores the grid after the symbol."""
-        counted, grid = grids.o.p.passenger, grids.o.p.entry
+        counted = grids.o.p.passenger
+        grid = grids.o.p.entry
         keeps_grid = Signal()
         m.d.comb += [
             *(o[name].eq(counted[name]) for name in ("item", "difference", "zeros", "sign")),
@@ -227,8 +239,12 @@ class GridEncoder(ChangeEncoder):
 
     def _encode(self, m, i, o):
         """Builds the symbol of the selected kind."""
-        item, width, symbol = i.item, self._codec.width, o.symbol
-        length, bits, short_n = Signal(range(width + 1)), Signal(width), Signal(MIDDLE)
+        item = i.item
+        width = self._codec.width
+        symbol = o.symbol
+        length = Signal(range(width + 1))
+        bits = Signal(width)
+        short_n = Signal(MIDDLE)
         large = len(symbol.large)
         m.d.comb += [
             length.eq(i.sign - i.zeros + 1),

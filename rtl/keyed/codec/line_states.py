@@ -82,8 +82,11 @@ class LineStates(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.reduction = reduction = self._reduction
-        source, target = self.i.p, reduction.i.p
-        reduced, o, state = reduction.o.p, self.o.p, self.o.p.tuples[0]
+        source = self.i.p
+        target = reduction.i.p
+        reduced = reduction.o.p
+        o = self.o.p
+        state = self.o.p.tuples[0]
         line_info = reduced.passenger
         pivots = Value.cast(self.pivots) if self._pivots else Const(0, 0)
         rows = build(m, target.tuples, "row")

@@ -153,7 +153,8 @@ class Packer(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.bits, m.submodules.blocks = bits, blocks = self._bits, self._blocks
+        m.submodules.bits = bits = self._bits
+        m.submodules.blocks = blocks = self._blocks
         m.submodules.located = located = StreamRegister(self._located)
         m.submodules.placed = placed = StreamRegister(self._placed)
         m.d.comb += [
@@ -172,14 +173,19 @@ class Packer(wiring.Component):
 
     def _fill(self, m, bits, located):
         """Computes the positions of a symbol's parts, and the fill of the block after it."""
-        form, item, filled, next_fill = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
+        form = self._form
+        item = bits.o.p.passenger
+        filled = bits.o.p.entry
+        next_fill = bits.next
         symbol = item.symbol
-        next_bits, too_long = Signal.like(filled.bits), Signal()
+        next_bits = Signal.like(filled.bits)
+        too_long = Signal()
         choose = self._choose_stamped if form.stamp_bits else self._choose_kind
         begins_block, raw, previous_raw = choose(m, bits, next_bits, too_long)
         # With ``first_has_large`` the first value has its large part, too.
         first_bits = form.first_bits + (symbol.large_bits if form.first_has_large else 0)
-        dependent, after_seed = 0, form.head_bits + form.seed_bits
+        dependent = 0
+        after_seed = form.head_bits + form.seed_bits
         if form.chained:
             dependent = self._continue_chain(m, bits, begins_block, raw)
             dependent_bits = form.head_bits + form.small_bits + symbol.large_bits
@@ -195,7 +201,8 @@ class Packer(wiring.Component):
         value_index = Signal(COUNT_BITS)
         # ``filled.bits`` counts the head, the seed and both parts of each value. Without the small
         # parts, which lie at the bottom, it is the place of the next large part.
-        raw_top, coded_top = value_index * form.width, filled.bits - filled.count * form.small_bits
+        raw_top = value_index * form.width
+        coded_top = filled.bits - filled.count * form.small_bits
         m.d.comb += [
             value_index.eq(Mux(begins_block, 0, filled.count)),
             *(located[name].eq(item[name]) for name in item.shape().members),
@@ -210,7 +217,9 @@ class Packer(wiring.Component):
 
     def _place(self, m, located, placed):
         """Shifts the large part, or the value of a raw block, within words."""
-        form, symbol, bits = self._form, located.symbol, self._part_bits
+        form = self._form
+        symbol = located.symbol
+        bits = self._part_bits
         first_with_seed = located.begins_block & (~located.dependent if form.chained else 1)
         part = Mux(located.raw, symbol.value << bits - form.width, self._large(symbol))
         m.d.comb += [
@@ -228,9 +237,15 @@ class Packer(wiring.Component):
     def _choose_kind(self, m, bits, next_bits, too_long):
         """Returns three flags: the value begins a block, its block is raw, and the growing block
         before the value was raw."""
-        form, item, filled, next_fill = self._form, bits.o.p.passenger, bits.o.p.entry, bits.next
-        begins_block, fits, marked = Signal(), Signal(), Signal()
-        raw_is_no_worse, may_be_raw = Signal(), Signal()
+        form = self._form
+        item = bits.o.p.passenger
+        filled = bits.o.p.entry
+        next_fill = bits.next
+        begins_block = Signal()
+        fits = Signal()
+        marked = Signal()
+        raw_is_no_worse = Signal()
+        may_be_raw = Signal()
         m.d.comb += [
             fits.eq(Mux(filled.raw, filled.count != form.raw_values, next_bits <= BLOCK_BITS)),
             begins_block.eq(item.fresh | ~fits),
@@ -243,7 +258,9 @@ class Packer(wiring.Component):
 
     def _continue_chain(self, m, bits, begins_block, raw):
         """Returns whether a block that begins is dependent, and counts the blocks of its chain."""
-        item, filled, next_fill = bits.o.p.passenger, bits.o.p.entry, bits.next
+        item = bits.o.p.passenger
+        filled = bits.o.p.entry
+        next_fill = bits.next
         dependent = Signal()
         ends_chain = filled.place == self._form.chain - 1
         m.d.comb += [
@@ -256,7 +273,9 @@ class Packer(wiring.Component):
 
     def _choose_stamped(self, m, bits, next_bits, too_long):
         """Returns the three flags of `_choose_kind` for stamped blocks, which are never raw."""
-        item, filled, begins_block = bits.o.p.passenger, bits.o.p.entry, Signal()
+        item = bits.o.p.passenger
+        filled = bits.o.p.entry
+        begins_block = Signal()
         m.d.comb += [
             begins_block.eq(item.fresh | (next_bits > BLOCK_BITS) | (item.stamp != filled.stamp)),
             bits.next.stamp.eq(item.stamp),
@@ -273,17 +292,23 @@ class Packer(wiring.Component):
         ``placed`` is the item after the shift within words: ``part`` has its large part, and
         ``word`` tells by how many words this part still moves down.
         """
-        form, placed, block = self._form, blocks.o.p.passenger, blocks.o.p.entry
-        added_bits, grown, count = Signal(BLOCK_BITS), Signal(BLOCK_BITS), Signal(COUNT_BITS)
+        form = self._form
+        placed = blocks.o.p.passenger
+        block = blocks.o.p.entry
+        added_bits = Signal(BLOCK_BITS)
+        grown = Signal(BLOCK_BITS)
+        count = Signal(COUNT_BITS)
         head = Cat(placed.stamp, C(MARK << COUNT_BITS, HEAD_BITS))
         first = Cat(C(0, BLOCK_BITS - form.head_bits - form.seed_bits), placed.seed, head)
-        large, small = self._words(m, placed), self._slots(placed)
+        large = self._words(m, placed)
+        small = self._slots(placed)
         first_value = first | (large if form.first_has_large else 0)
         if form.chained:
             # The lowest bit of the mark says that the block is dependent.
             dependent_head = C((MARK | 1) << BLOCK_BITS - MARK_BITS, BLOCK_BITS)
             first_value = Mux(placed.dependent, dependent_head | large, first_value)
-        begins_block, coded = Signal(), Signal()
+        begins_block = Signal()
+        coded = Signal()
         m.d.comb += [
             begins_block.eq(placed.begins_block),
             coded.eq(~placed.raw),

@@ -66,7 +66,8 @@ class ExactSymbols(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        symbol, o = self.i.p, self.o.p
+        symbol = self.i.p
+        o = self.o.p
         names = [name for name in symbol.shape().members if name != "passenger"]
         m.d.comb += [
             self.o.valid.eq(self.i.valid),

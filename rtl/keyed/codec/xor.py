@@ -14,9 +14,11 @@ from rtl.memory.bank import Bank
 from rtl.stream.register import StreamRegister
 from rtl.stream.zeros import leading_zeros, trailing_zeros
 
-LEADING_BITS, LENGTH_BITS = 5, 6
+LEADING_BITS = 5
+LENGTH_BITS = 6
 WINDOW_BITS = LEADING_BITS + LENGTH_BITS
-MOST_LEADING, MOST_LENGTH = (1 << LEADING_BITS) - 1, 1 << LENGTH_BITS
+MOST_LEADING = (1 << LEADING_BITS) - 1
+MOST_LENGTH = 1 << LENGTH_BITS
 #: Code of a window in a seed before the first window.
 NO_WINDOW = MOST_LEADING << LENGTH_BITS
 
@@ -53,7 +55,8 @@ class Xor(ChangeCodec):
 
     @property
     def format(self):
-        seed, large = self.width + WINDOW_BITS, 2 + WINDOW_BITS + self.width
+        seed = self.width + WINDOW_BITS
+        large = 2 + WINDOW_BITS + self.width
         stamp = self.stamp_bits
         return BlockFormat(width=self.width, seed_bits=seed, large_max=large, stamp_bits=stamp)
 
@@ -74,7 +77,8 @@ class Xor(ChangeCodec):
         ``leading`` zeros, ``length``, and ``reuse_length``, the length of a symbol ``10`` with the
         bits of the window: ``length + 2``.
         """
-        length, reuse_length = range(MOST_LENGTH + 1), range(MOST_LENGTH + 3)
+        length = range(MOST_LENGTH + 1)
+        reuse_length = range(MOST_LENGTH + 3)
         return data.StructLayout(
             {"leading": LEADING_BITS, "length": length, "reuse_length": reuse_length}
         )
@@ -98,7 +102,8 @@ class Xor(ChangeCodec):
         return {"length": 0}
 
     def symbol(self, m, undecoded, state):
-        width, changes_state = self.width, Signal()
+        width = self.width
+        changes_state = Signal()
         window_code = undecoded[-2 - WINDOW_BITS : -2]
         symbol_length = Signal(range(2 + WINDOW_BITS + MOST_LENGTH + 1))
         with m.Switch(
@@ -107,7 +112,8 @@ class Xor(ChangeCodec):
             for length in range(1 << LENGTH_BITS):
                 with m.Case(length):
                     m.d.comb += symbol_length.eq(2 + WINDOW_BITS + (length or MOST_LENGTH))
-        leading, length = Signal(LEADING_BITS), Signal(range(MOST_LENGTH + 1))
+        leading = Signal(LEADING_BITS)
+        length = Signal(range(MOST_LENGTH + 1))
         m.d.comb += changes_state.eq(undecoded[-1] & undecoded[-2])
         m.d.comb += [
             leading.eq(Mux(changes_state, window_code[LENGTH_BITS:], state.leading)),
@@ -178,7 +184,8 @@ class XorEncoder(ChangeEncoder):
             symbols=self.o.p.shape(),
         ).values()
         item, previous = self._read_previous(m)
-        xor, zeros = differs.o.p.xor, counted.i.p
+        xor = differs.o.p.xor
+        zeros = counted.i.p
         m.d.comb += [
             differs.i.p.item.eq(item),
             differs.i.p.xor.eq(item.value ^ previous),
@@ -198,8 +205,11 @@ class XorEncoder(ChangeEncoder):
 
     def _choose(self, m, windows, o):
         """Selects the kind of the symbol, and stores the window after the symbol."""
-        counted, window = windows.o.p.passenger, windows.o.p.entry
-        item, window_after, changes = counted.item, o.window, Signal()
+        counted = windows.o.p.passenger
+        window = windows.o.p.entry
+        item = counted.item
+        window_after = o.window
+        changes = Signal()
         fits = (counted.leading >= window.leading) & (counted.trailing >= window.trailing)
         m.d.comb += [
             o.item.eq(item),
@@ -216,8 +226,12 @@ class XorEncoder(ChangeEncoder):
 
     def _encode(self, m, i, o):
         """Builds the symbol of the selected kind."""
-        item, width, symbol = i.item, self._codec.width, o.symbol
-        length, bits, window_code = Signal(range(width + 1)), Signal(width), Signal(WINDOW_BITS)
+        item = i.item
+        width = self._codec.width
+        symbol = o.symbol
+        length = Signal(range(width + 1))
+        bits = Signal(width)
+        window_code = Signal(WINDOW_BITS)
         m.d.comb += [
             length.eq(width - i.window.leading - i.window.trailing),
             bits.eq(i.xor << i.window.leading),

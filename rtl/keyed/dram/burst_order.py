@@ -56,7 +56,8 @@ class BurstOrder(wiring.Component):
 
     def __init__(self, lines, *, writes, reads):
         widths = lines.local_bits - lines.place_bits, lines.place_bits
-        self._writes, self._reads = Outstanding(*widths, writes), Outstanding(*widths, reads)
+        self._writes = Outstanding(*widths, writes)
+        self._reads = Outstanding(*widths, reads)
         super().__init__(
             {
                 "i": In(stream.Signature(lines.burst())),
@@ -69,8 +70,10 @@ class BurstOrder(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.writes, m.submodules.reads = writes, reads = self._writes, self._reads
-        burst, transfer = self.i.p, self.o.valid & self.o.ready
+        m.submodules.writes = writes = self._writes
+        m.submodules.reads = reads = self._reads
+        burst = self.i.p
+        transfer = self.o.valid & self.o.ready
         for bursts_listed in (writes, reads):
             m.d.comb += [
                 bursts_listed.i[name].eq(burst[name]) for name, _ in bursts_listed.i.shape()

@@ -59,11 +59,13 @@ class BurstCutter(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        place_bits, ring_bits = self._lines.place_bits, self._lines.ring_bits
+        place_bits = self._lines.place_bits
+        ring_bits = self._lines.ring_bits
         m.submodules.skid = skid = SkidBuffer(self._lines.burst())
         wiring.connect(m, skid.o, wiring.flipped(self.o))
         burst = skid.i.p
-        rest, has_rest = Signal(self._lines.stretch(), reset_less=True), Signal()
+        rest = Signal(self._lines.stretch(), reset_less=True)
+        has_rest = Signal()
         place = rest.line[:place_bits]
         # Place of the stretch's last line, from the unit's beginning; may be beyond the unit's end.
         end = Signal(ring_bits + 1)
@@ -110,7 +112,8 @@ class BurstCutter(wiring.Component):
         """
         lines = self._lines
         place = rest.line[: lines.ring_bits]
-        mask, unit_last = Signal(lines.ring_bits), Signal(lines.ring_bits)
+        mask = Signal(lines.ring_bits)
+        unit_last = Signal(lines.ring_bits)
         m.d.comb += [
             mask.eq(lines.segments.unit_mask(place)),
             unit_last.eq(place | mask),

@@ -92,8 +92,15 @@ class Burst:
     __slots__ = ("bank", "count", "end", "moved", "port", "row", "seen", "sent", "write")
 
     def __init__(self, write, bank, row, count, seen):
-        self.write, self.bank, self.row, self.count, self.seen = write, bank, row, count, seen
-        self.sent, self.moved, self.end, self.port = 0, 0, None, None
+        self.write = write
+        self.bank = bank
+        self.row = row
+        self.count = count
+        self.seen = seen
+        self.sent = 0
+        self.moved = 0
+        self.end = None
+        self.port = None
 
 
 class _Port:
@@ -106,8 +113,11 @@ class _Port:
     __slots__ = ("data", "number", "reads", "writes", "writing")
 
     def __init__(self, number):
-        self.number, self.reads, self.writes = number, deque(), deque()
-        self.writing, self.data = True, 0
+        self.number = number
+        self.reads = deque()
+        self.writes = deque()
+        self.writing = True
+        self.data = 0
 
 
 class _Bank:
@@ -125,8 +135,14 @@ class _Bank:
     )
 
     def __init__(self, number):
-        self.number, self.grant, self.queue, self.head = number, 0, deque(), None
-        self.state, self.until, self.then, self.row = OPEN, 0, OPEN, None
+        self.number = number
+        self.grant = 0
+        self.queue = deque()
+        self.head = None
+        self.state = OPEN
+        self.until = 0
+        self.then = OPEN
+        self.row = None
         self.closes_after_write = self.closes = self.opens = 0
 
 
@@ -152,14 +168,19 @@ class DramController:
     """
 
     def __init__(self, timing, ports, beats):
-        self._timing, self._beats, self.cycle = timing, beats, 0
+        self._timing = timing
+        self._beats = beats
+        self.cycle = 0
         self._ports = [_Port(number) for number in range(ports)]
         self._banks = [_Bank(number) for number in range(timing.banks)]
         self._active = []
-        self._state, self._until, self._since = READS, 0, 0
+        self._state = READS
+        self._until = 0
+        self._since = 0
         self._row_turn = self._line_turn = 0
         self._opens = self._reads_after = 0
-        self._refresh, self._refreshing = timing.refresh // 2, False
+        self._refresh = timing.refresh // 2
+        self._refreshing = False
 
     @property
     def idle(self):
@@ -200,9 +221,11 @@ class DramController:
 
     def _offers(self):
         """Returns (bank, burst) for each line accepted by a bank's queue in this cycle."""
-        cycle, offers = self.cycle, {}
+        cycle = self.cycle
+        offers = {}
         for port in self._ports:
-            reads, writes = port.reads, port.writes
+            reads = port.reads
+            writes = port.writes
             read = bool(reads) and reads[0].seen <= cycle
             write = bool(writes) and writes[0].seen <= cycle
             if not (read or write):
@@ -245,7 +268,9 @@ class DramController:
 
     def _machines(self):
         """Returns the banks ready to close or open a row, and the banks ready to move a line."""
-        cycle, rows, lines = self.cycle, [], []
+        cycle = self.cycle
+        rows = []
+        lines = []
         for bank in self._active:
             if bank.state == WAIT and cycle >= bank.until:
                 bank.state = bank.then
@@ -270,22 +295,30 @@ class DramController:
             elif state == CLOSE_ITSELF:
                 bank.row = None
                 if bank.closes_after_write <= cycle and bank.closes <= cycle:
-                    bank.state, bank.until, bank.then = WAIT, cycle + self._timing.t_rp, ACTIVATE
+                    bank.state = WAIT
+                    bank.until = cycle + self._timing.t_rp
+                    bank.then = ACTIVATE
         return rows, lines
 
     def _close_and_open(self, rows):
         """Closes or opens the row of one bank: the bank with the turn, if it offers to."""
         if not rows or self._state not in (READS, WRITES):
             return
-        timing, cycle = self._timing, self.cycle
+        timing = self._timing
+        cycle = self.cycle
         for bank in rows:
             if bank.number == self._row_turn:
                 if bank.state == CLOSE:
-                    bank.state, bank.until, bank.then = WAIT, cycle + timing.t_rp, ACTIVATE
+                    bank.state = WAIT
+                    bank.until = cycle + timing.t_rp
+                    bank.then = ACTIVATE
                 elif self._opens <= cycle:
                     bank.row = bank.head.row
-                    bank.state, bank.until, bank.then = WAIT, cycle + timing.t_rcd, OPEN
-                    bank.closes, bank.opens = cycle + timing.t_ras, cycle + timing.t_rc
+                    bank.state = WAIT
+                    bank.until = cycle + timing.t_rcd
+                    bank.then = OPEN
+                    bank.closes = cycle + timing.t_ras
+                    bank.opens = cycle + timing.t_rc
                     self._opens = cycle + timing.t_rrd
                 else:
                     return
@@ -300,7 +333,9 @@ class DramController:
 
     def _move_lines(self, lines):
         """Moves a line over the bus, and turns the bus."""
-        timing, cycle, state = self._timing, self.cycle, self._state
+        timing = self._timing
+        cycle = self.cycle
+        state = self._state
         if state in (READS, WRITES):
             writing = state == WRITES
             mine = [bank for bank in lines if bank.head.write == writing]
@@ -316,21 +351,27 @@ class DramController:
                     self._state = TO_READS if writing else TO_WRITES
                     self._until = cycle + 1 + timing.to_writes
             if self._refreshing and self._refreshes():
-                self._state, self._until = REFRESHES, cycle + 1 + timing.refreshing
+                self._state = REFRESHES
+                self._until = cycle + 1 + timing.refreshing
         elif state == TO_WRITES:
             if cycle + 1 >= self._until:
-                self._state, self._since = WRITES, cycle + 1
+                self._state = WRITES
+                self._since = cycle + 1
         elif state == TO_READS:
             if cycle >= self._reads_after:
-                self._state, self._since = READS, cycle + 1
+                self._state = READS
+                self._since = cycle + 1
         elif cycle + 1 >= self._until:
             self._end_refresh()
         if cycle + 1 >= self._refresh:
-            self._refresh, self._refreshing = self._refresh + timing.refresh, True
+            self._refresh = self._refresh + timing.refresh
+            self._refreshing = True
 
     def _move(self, bank, write):
         """Reads or writes the oldest line of a bank."""
-        timing, cycle, burst = self._timing, self.cycle, bank.head
+        timing = self._timing
+        cycle = self.cycle
+        burst = bank.head
         burst.moved += 1
         port = burst.port
         if write:
@@ -355,7 +396,9 @@ class DramController:
 
     def _end_refresh(self):
         """Ends a refresh. The refresh has closed all rows."""
-        self._refreshing, self._state, self._since = False, READS, self.cycle + 1
+        self._refreshing = False
+        self._state = READS
+        self._since = self.cycle + 1
         for bank in self._banks:
             bank.row = None
             if bank.state == REFRESH:

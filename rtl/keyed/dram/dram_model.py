@@ -152,8 +152,10 @@ class Dram:
             bank_cycles = self.opening * (1 - opened) * (1 + waiting)
             bus_cycles = self.line * lines * (1 + on_bus)
             rates.append(port_count / (bank_cycles + bus_cycles))
-            in_banks, on_bus = rates[-1] * bank_cycles, rates[-1] * bus_cycles
-        fewer, more = rates[floor(ports) - 1], rates[-1]
+            in_banks = rates[-1] * bank_cycles
+            on_bus = rates[-1] * bus_cycles
+        fewer = rates[floor(ports) - 1]
+        more = rates[-1]
         return 1 / (fewer + (more - fewer) * (ports - floor(ports)))
 
     def cycles(self, ports, traffic):

@@ -17,8 +17,12 @@ class _Command:
     __slots__ = ("count", "first", "last", "ready", "ring", "write")
 
     def __init__(self, write, ring, first, count, ready):
-        self.write, self.ring, self.first, self.count = write, ring, first, count
-        self.ready, self.last = ready, None
+        self.write = write
+        self.ring = ring
+        self.first = first
+        self.count = count
+        self.ready = ready
+        self.last = None
 
     @property
     def end(self):
@@ -33,7 +37,9 @@ class _Front:
     """
 
     def __init__(self):
-        self.commands, self.reads, self.writes = deque(), deque(), deque()
+        self.commands = deque()
+        self.reads = deque()
+        self.writes = deque()
         self.data = 0
 
 
@@ -57,7 +63,9 @@ class DramPorts:
     """
 
     def __init__(self, timing, lines, bases):
-        self._timing, self._lines, self._bases = timing, lines, bases
+        self._timing = timing
+        self._lines = lines
+        self._bases = bases
         self._controller = DramController(timing, lines.ports, lines.beats)
         self._fronts = [_Front() for _ in range(lines.ports)]
 
@@ -119,7 +127,8 @@ class DramPorts:
 
     def _begin(self, number, front):
         """Begins the next burst of a port if nothing holds it back."""
-        cycle, command = self._controller.cycle, front.commands[0]
+        cycle = self._controller.cycle
+        command = front.commands[0]
         for bursts in (front.reads, front.writes):
             while bursts and bursts[0][0].end is not None and bursts[0][0].end < cycle:
                 bursts.popleft()
@@ -141,7 +150,8 @@ class DramPorts:
         (front.writes if command.write else front.reads).append(
             (command.last, command.ring, place, count)
         )
-        command.first, command.count = command.first + count, command.count - count
+        command.first = command.first + count
+        command.count = command.count - count
         if not command.count:
             front.commands.popleft()
 

@@ -20,9 +20,12 @@ class IdealSchedule:
     """
 
     def __init__(self, lines, answer, delay=0, stall=0.0):
-        self._answer, self._delay, self._random = answer, delay, Random(1)
+        self._answer = answer
+        self._delay = delay
+        self._random = Random(1)
         self._line = lines.beats / (1 - stall)
-        self._read, self._written = [0.0] * lines.ports, [0.0] * lines.ports
+        self._read = [0.0] * lines.ports
+        self._written = [0.0] * lines.ports
         self._answered = [0.0] * lines.ports
 
     def _answer_cycles(self):

@@ -81,12 +81,12 @@ class LineBuffer(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.store = store = self._store
-        write_place, read_place = (
-            Signal(range(self._depth), name=name) for name in ("write_place", "read_place")
-        )
+        write_place = Signal(range(self._depth))
+        read_place = Signal(range(self._depth))
         stored = Signal(range(self._depth + 1))  # lines in the memory that are not at o
         free_lines = Signal(range(self._depth + 1), init=self._depth)
-        offered, transfer = Signal(), self.o.valid & self.o.ready
+        offered = Signal()
+        transfer = self.o.valid & self.o.ready
         m.d.comb += [
             store.write_data.eq(self._line(m)),
             store.write_address.eq(write_place),

@@ -106,9 +106,11 @@ class LineMemory(wiring.Component):
         if kind not in LINE_MEMORIES:
             names = ", ".join(LINE_MEMORIES)
             raise ValueError(f"kind must be one of {names}, not {kind!r}")
-        self._map, self._kind = lines, kind
+        self._map = lines
+        self._kind = kind
         self._ports = [LinePort(lines, **port) for _ in range(lines.ports)]
-        self._dealer, self._collector = LineDealer(lines), LineCollector(lines)
+        self._dealer = LineDealer(lines)
+        self._collector = LineCollector(lines)
         self._turns = StreamQueue(turn_layout(lines), turns)
         failed = data.StructLayout({"valid": 1, "line": lines.line_bits})
         axi = Axi4(data_width=lines.data_width, address_width=lines.address_width)
@@ -146,10 +148,8 @@ class LineMemory(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.dealer, m.submodules.collector = dealer, collector = (
-            self._dealer,
-            self._collector,
-        )
+        m.submodules.dealer = dealer = self._dealer
+        m.submodules.collector = collector = self._collector
         m.submodules.turns = turns = self._turns
         wiring.connect(m, wiring.flipped(self.commands), dealer.i)
         wiring.connect(m, dealer.turns, turns.i)

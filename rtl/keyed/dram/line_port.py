@@ -11,11 +11,15 @@ from rtl.keyed.dram.lines import LINE, LINE_BITS, LINE_BYTES, PAGE_BYTES
 from rtl.memory.axi4 import INCR, Axi4
 from rtl.stream.queue import StreamQueue
 
-#: Lowest bit of the line's number, and of the page's number, in a byte address.
-LINE_PLACE, PAGE_PLACE = LINE_BYTES.bit_length() - 1, PAGE_BYTES.bit_length() - 1
+#: Lowest bit of the line's number in a byte address.
+LINE_PLACE = LINE_BYTES.bit_length() - 1
+#: Lowest bit of the page's number in a byte address.
+PAGE_PLACE = PAGE_BYTES.bit_length() - 1
 
-#: Default of the maximum count of unanswered bursts of each direction.
-READS, WRITES = 8, 16
+#: Default of the maximum count of unanswered bursts that read.
+READS = 8
+#: Default of the maximum count of unanswered bursts that write.
+WRITES = 16
 
 
 class LinePort(wiring.Component):
@@ -91,7 +95,9 @@ class LinePort(wiring.Component):
             raise ValueError(
                 f"buffer_lines must be at least {lines.segments.unit_lines}, not {buffer_lines}"
             )
-        self._lines, self._commands, self._writes = lines, commands, writes
+        self._lines = lines
+        self._commands = commands
+        self._writes = writes
         # Lines of the writes in the queue, in the cutter, and unanswered.
         self._data_lines = commands + BurstCutter.capacity + writes
         self._buffer = LineBuffer(lines.data_width, buffer_lines)
@@ -182,8 +188,10 @@ class LinePort(wiring.Component):
 
         Returns two flags: the register can take a burst, and a burst enters it in this cycle.
         """
-        beats, port = self._lines.beats, self._channel(channel)
-        is_free, enters = Signal(name=f"{channel}_free"), Signal(name=f"{channel}_goes")
+        beats = self._lines.beats
+        port = self._channel(channel)
+        is_free = Signal(name=f"{channel}_free")
+        enters = Signal(name=f"{channel}_goes")
         m.d.comb += [
             is_free.eq(~port["valid"] | port["ready"]),
             enters.eq(is_free & bursts.valid & is_for_channel),
@@ -205,7 +213,8 @@ class LinePort(wiring.Component):
 
     def _send_data(self, m, data, writes):
         """Sends the data of the writes whose addresses were offered, beat by beat."""
-        axi, beats = self.m_axi, self._lines.beats
+        axi = self.m_axi
+        beats = self._lines.beats
         pending_lines = Signal(range(self._writes + 1))  # address was offered, data not yet sent
         number = Signal(range(beats))  # of the next beat in its line
         width = self._lines.data_width

@@ -94,7 +94,8 @@ class LineDealer(wiring.Component):
             "data": LINE.members["data"],
         }
         m.submodules.dealt = register = StreamRegister(data.StructLayout(dealt))
-        command, dealing = self.i.p, register.i.p
+        command = self.i.p
+        dealing = register.i.p
         port = Signal(self._lines.port_bits)  # port of the first line
         m.d.comb += [
             port.eq(self._lines.port_of(command.line)),
@@ -114,9 +115,11 @@ class LineDealer(wiring.Component):
 
     def _deal(self, m, k, port, part):
         """Computes the part of the command at port k. ``present`` is low if there is no part."""
-        command, lines = self.i.p, self._lines
+        command = self.i.p
+        lines = self._lines
         stripe = lines.stripe_bits
-        within, number = command.line[:stripe], command.line[stripe:]
+        within = command.line[:stripe]
+        number = command.line[stripe:]
         place = number[: lines.port_bits]
         row = number[lines.port_bits :][: lines.ring_bits - stripe]
         ring = number[lines.port_bits + lines.ring_bits - stripe :]
@@ -214,7 +217,8 @@ class LineCollector(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         turn = Signal(self.turns.p.shape(), reset_less=True)
-        reading, first = Signal(), Signal()
+        reading = Signal()
+        first = Signal()
         selected = self._selected([Cat(port.valid, port.p) for port in self.ports], turn.port)
         transfer = self.o.valid & self.o.ready
         m.d.comb += [

@@ -51,7 +51,8 @@ class Outstanding(wiring.Component):
     def __init__(self, unit_bits, place_bits, entries):
         if not isinstance(entries, int) or entries < 1:
             raise ValueError(f"entries must be an integer of at least 1, not {entries!r}")
-        self._span, self._entries = span(unit_bits, place_bits), entries
+        self._span = span(unit_bits, place_bits)
+        self._entries = entries
         super().__init__(
             {
                 "i": In(self._span),
@@ -66,7 +67,8 @@ class Outstanding(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         used = Signal(self._entries)
-        enters, leaves = (Signal(self._entries, name=n, init=1) for n in ("enters", "leaves"))
+        enters = Signal(self._entries, init=1)
+        leaves = Signal(self._entries, init=1)
         with m.If(self.enter):
             m.d.sync += enters.eq(enters.rotate_left(1))
         with m.If(self.leave):

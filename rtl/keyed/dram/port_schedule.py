@@ -4,15 +4,21 @@ from collections import deque
 
 from rtl.keyed.dram.bursts import BurstCutter
 
-#: Greatest numbers of commands in a port's queue and of reads and writes under way, as
-#: :class:`~rtl.keyed.dram.line_port.LinePort` has them by default.
-QUEUE, READS, WRITES = 12, 8, 16
+# The following numbers are defaults of :class:`~rtl.keyed.dram.line_port.LinePort`.
+#: Greatest number of commands in a port's queue.
+QUEUE = 12
+#: Greatest number of reads under way.
+READS = 8
+#: Greatest number of writes under way.
+WRITES = 16
 #: Greatest number of commands that a port has accepted and that wait for their bursts: in the queue
 #: and inside the cutter.
 COMMANDS_AHEAD = QUEUE + BurstCutter.capacity
-#: Cycles from the transfer of a command to the begin of its first burst, and from the end of a read
-#: to the arrival of its last line. A read ends in the cycle after its last beat.
-TO_BURST, TO_LINE = 3, 2
+#: Cycles from the transfer of a command to the begin of its first burst.
+TO_BURST = 3
+#: Cycles from the end of a read, which is the cycle after its last beat, to the arrival of its last
+#: line.
+TO_LINE = 2
 #: Cycles from a write's answer until a burst that waited for it may begin.
 AFTER_ANSWER = 1
 
@@ -48,7 +54,8 @@ class PortSchedule:
     """
 
     def __init__(self, number, lines, memory, reads=READS):
-        self._number, self._memory = number, memory
+        self._number = number
+        self._memory = memory
         self._lines = lines
         self._ring_lines = lines.port_ring_lines
         # Begin of the last burst of each of the latest commands.
@@ -81,7 +88,8 @@ class PortSchedule:
             end = self._memory.read(self._number, begin, ring, place, burst)
             self._reads.append((end + 1, ring, place, burst))
             self._last_begin = begin
-            first, count = first + burst, count - burst
+            first = first + burst
+            count = count - burst
         self._begin_cycles.append(self._last_begin)
         return end + TO_LINE
 
@@ -121,7 +129,8 @@ class PortSchedules:
         number is 1 for a write. Returns the cycle in which all these ports have accepted their
         parts, and the cycle in which the last line of a read arrives; 0 for a write.
         """
-        accepted, arrived = cycle, 0.0
+        accepted = cycle
+        arrived = 0.0
         for number, first, count in shares:
             port = self._ports[number]
             part_accepted = port.accepted(cycle)

@@ -27,8 +27,11 @@ def stretch_shares(lines, ring, begin, count):
     lines : LineMap
     ring, begin, count : int
     """
-    size, ports, end = lines.stripe_lines, lines.ports, begin + count - 1
-    first, last = begin // size, end // size
+    size = lines.stripe_lines
+    ports = lines.ports
+    end = begin + count - 1
+    first = begin // size
+    last = end // size
     for port in range(ports):
         first_stripe = first + (port - first - ring) % ports
         if first_stripe > last:

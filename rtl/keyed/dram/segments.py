@@ -80,8 +80,10 @@ class Segments:
         if len(self.sizes) == 1:
             return local
         place_bits = self.slots.bit_length() - 1
-        ring, place = local[place_bits:], local[:place_bits]
-        start, offsets = 0, []
+        ring = local[place_bits:]
+        place = local[:place_bits]
+        start = 0
+        offsets = []
         for size in self.sizes:
             bits = size.bit_length() - 1
             offset = Cat(place[:bits], ring, Const(start >> bits, place_bits - bits))

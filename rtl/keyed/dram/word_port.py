@@ -80,7 +80,9 @@ class WordPort(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, words, *, orders=32, bursts=BURSTS):
-        self._words, self._orders, self._bursts = words, orders, bursts
+        self._words = words
+        self._orders = orders
+        self._bursts = bursts
         super().__init__(
             {
                 "i": In(stream.Signature(words.order())),
@@ -124,7 +126,8 @@ class WordPort(wiring.Component):
             turns.i.p.writes.eq(order.writes),
             turns.i.valid.eq(self.i.valid & room),
         ]
-        arrived, sent = Signal(), Signal()
+        arrived = Signal()
+        sent = Signal()
         m.d.comb += arrived.eq(self.m_axi.rvalid & self.m_axi.rlast)
         reading = self._read(m, reads.o, arrived)
         writing = self._write(m, writes.o, self._allow_writes(m, turns.o, arrived, sent), sent)
@@ -139,7 +142,8 @@ class WordPort(wiring.Component):
         """Returns a flag: a write may be sent, because its own and all earlier reads arrived."""
         arrived_count = Signal(range(2 * self._orders + 1))  # arrived reads whose turn is queued
         allowed = Signal(range(self._orders + 1))  # writes that may be sent
-        transfer, writes = Signal(), Signal()
+        transfer = Signal()
+        writes = Signal()
         m.d.comb += [
             turn.ready.eq(~turn.p.reads | arrived_count.any()),
             transfer.eq(turn.valid & turn.ready),
@@ -223,8 +227,11 @@ class WordPort(wiring.Component):
 
     def _gather(self, m, first, target):
         """Stores the beats of a read as words, and outputs all words with the last beat."""
-        axi, words = self.m_axi, self._words.words
-        beat, has_error, error = Signal(range(words)), Signal(), Signal()
+        axi = self.m_axi
+        words = self._words.words
+        beat = Signal(range(words))
+        has_error = Signal()
+        error = Signal()
         place = Signal(range(words))
         stored_words = [Signal(WORD_BITS, name=f"word{k}", reset_less=True) for k in range(words)]
         current_words = [Mux(place == k, axi.rdata, word) for k, word in enumerate(stored_words)]

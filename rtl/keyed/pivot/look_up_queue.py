@@ -72,7 +72,8 @@ class LookUpQueue(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, entries, neighbours):
-        self._entries, self._neighbours = entries, neighbours
+        self._entries = entries
+        self._neighbours = neighbours
         copied = {"entry": range(entries), "end": 1}
         self.window = data.StructLayout(copied | {"ahead": range(neighbours), "cached": 1})
         self.looked_up = data.StructLayout(copied | {"slot": range(WINDOWS)})
@@ -90,12 +91,11 @@ class LookUpQueue(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        # Numbers of windows, modulo 64: the next to enter, to be loaded, and to be counted; and the
-        # oldest that is not complete.
-        self._entered, self._next, self._counted, self._first = (
-            Signal(WINDOWS.bit_length(), name=name)
-            for name in ("entered", "next", "counted", "first")
-        )
+        # The following four are numbers of windows, modulo 64.
+        self._entered = Signal(WINDOWS.bit_length(), name="entered")  # the next to enter
+        self._next = Signal(WINDOWS.bit_length(), name="next")  # the next to be loaded
+        self._counted = Signal(WINDOWS.bit_length(), name="counted")  # the next to be counted
+        self._first = Signal(WINDOWS.bit_length(), name="first")  # the oldest not complete
         self._windows = Signal(data.ArrayLayout(self.window, WINDOWS))
         # For each slot a bit: its window is counted and not complete.
         self._incomplete = Signal(WINDOWS)
@@ -154,7 +154,8 @@ class LookUpQueue(wiring.Component):
         bits of slots with later windows have no meaning.
         """
         same = Signal(data.ArrayLayout(WINDOWS, WINDOWS), reset_less=True)
-        compared, newest = Signal.like(self._entered), Signal(range(self._entries))
+        compared = Signal.like(self._entered)
+        newest = Signal(range(self._entries))
         with m.If(self.i.valid & self.i.ready):
             m.d.sync += newest.eq(self.i.p.entry)
         m.d.sync += compared.eq(self._entered)
@@ -165,7 +166,9 @@ class LookUpQueue(wiring.Component):
 
     def _load(self, m, free):
         """Loads the next window, and the set of the windows for which it may have to wait."""
-        loaded, slot, is_here = self._loaded, self._slot(self._next), Signal()
+        loaded = self._loaded
+        slot = self._slot(self._next)
+        is_here = Signal()
         same = self._compare(m)
         is_searched = Cat(~window.cached for window in self._windows)
         m.d.comb += is_here.eq(self._next != self._entered)
@@ -185,9 +188,12 @@ class LookUpQueue(wiring.Component):
         While the offered window waits, the decision is on the offered window again; otherwise it is
         on the loaded window.
         """
-        loaded, offered = self._loaded, self._offered
-        before, ahead = Signal(WINDOWS), Signal(range(self._neighbours))
-        slot, waits = Signal(range(WINDOWS)), Signal()
+        loaded = self._loaded
+        offered = self._offered
+        before = Signal(WINDOWS)
+        ahead = Signal(range(self._neighbours))
+        slot = Signal(range(WINDOWS))
+        waits = Signal()
         m.d.comb += [
             slot.eq(Mux(offered.waits, offered.slot, loaded.slot)),
             before.eq(Mux(offered.waits, offered.before, loaded.before) & self._incomplete),
@@ -221,7 +227,8 @@ def _number_of_ones(m, bits, limit):
         return bits
     half = len(bits) // 2
     left, right = (_number_of_ones(m, part, limit) for part in (bits[:half], bits[half:]))
-    total, carry = [], 0
+    total = []
+    carry = 0
     for k in range(len(left)):
         total.append(left[k] ^ right[k] ^ carry)
         carry = (left[k] & right[k]) | (carry & (left[k] ^ right[k]))

@@ -41,7 +41,8 @@ class PassingCollector(wiring.Component):
     def __init__(self, plan, collector):
         self._collector = collector
         self._passes = WindowPasses(plan, collector.o.p.shape())
-        inner, outer = collector.signature.members, self._passes.signature.members
+        inner = collector.signature.members
+        outer = self._passes.signature.members
         super().__init__(
             {
                 **{name: inner[name] for name in ("windows", "lines")},
@@ -56,10 +57,8 @@ class PassingCollector(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.collector, m.submodules.passes = collector, passes = (
-            self._collector,
-            self._passes,
-        )
+        m.submodules.collector = collector = self._collector
+        m.submodules.passes = passes = self._passes
         wiring.connect(m, wiring.flipped(self.windows), collector.windows)
         wiring.connect(m, wiring.flipped(self.lines), collector.lines)
         wiring.connect(m, collector.o, passes.i)

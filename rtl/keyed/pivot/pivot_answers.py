@@ -68,7 +68,8 @@ class PivotAnswers(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, reduced, searched):
-        self._plan, self._searched = plan, searched
+        self._plan = plan
+        self._searched = searched
         members = {name: field.shape for name, field in reduced}
         states = {name: field.shape for name, field in members["state"]}
         others = {name: shape for name, shape in states.items() if name not in searched}
@@ -132,7 +133,8 @@ class PivotAnswers(wiring.Component):
         cycle before, and one more pass may be announced in that cycle. So ``ready`` falls in the
         cycle after the count has reached 31, and by then the count may be 32.
         """
-        count, has_room = Signal(range(PASSES + 1)), Signal(init=1)
+        count = Signal(range(PASSES + 1))
+        has_room = Signal(init=1)
         announced = self.announced.valid & self.announced.ready
         leaves = self.o.valid & self.o.ready
         m.d.comb += self.announced.ready.eq(has_room)
@@ -140,8 +142,10 @@ class PivotAnswers(wiring.Component):
 
     def _judge(self, m, selections, result):
         """Joins the percentiles, and gives a verdict on each pass."""
-        carried, found = selections[0].o.p.passenger, Cat(s.o.p.found for s in selections).all()
-        turn, verdict = Signal(), self.verdicts
+        carried = selections[0].o.p.passenger
+        found = Cat(s.o.p.found for s in selections).all()
+        turn = Signal()
+        verdict = self.verdicts
         # All selections enter together, never stall, and have the same latency.
         valid = selections[0].o.valid
         percentiles = {

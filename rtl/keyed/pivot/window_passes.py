@@ -95,7 +95,8 @@ class WindowPasses(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, line):
-        self._plan, self._line = plan, line
+        self._plan = plan
+        self._line = line
         super().__init__(
             {
                 "i": In(stream.Signature(line)),
@@ -120,28 +121,27 @@ class WindowPasses(wiring.Component):
         wiring.connect(m, searches.o, wiring.flipped(self.started))
         # Numbers of lines, modulo twice the depth: written, read, and the oldest of all windows.
         pointer = self._plan.depth.bit_length()
-        self._written, self._read, self._oldest = (
-            Signal(pointer, name=name) for name in ("written", "read", "oldest")
-        )
-        # Counts of windows and ends of streams, modulo 32: those sent, and those complete.
-        self._sent, self._completed = (
-            Signal(range(WINDOWS), name=name) for name in ("sent", "completed")
-        )
+        self._written = Signal(pointer, name="written")
+        self._read = Signal(pointer, name="read")
+        self._oldest = Signal(pointer, name="oldest")
+        # Both count windows and ends of streams, modulo 32.
+        self._sent = Signal(range(WINDOWS), name="sent")
+        self._completed = Signal(range(WINDOWS), name="completed")
         # For each window that was sent, the number of the first line after it.
         self._line_after = Signal(data.ArrayLayout(pointer, WINDOWS))
         self._restart_pending = Signal()  # the oldest window is to be sent again
-        # For each window a bit: a pass has begun whose verdict has not come; the search of a
-        # verdict is saved; a verdict has found the answers.
-        self._awaits_verdict, self._is_saved, self._is_found = (
-            Signal(WINDOWS, name=name) for name in ("awaits_verdict", "is_saved", "is_found")
-        )
-        # The last pass before a restart ended early, and its verdict has not come; its window.
-        self._ended_early, self._early_slot = Signal(), Signal(range(WINDOWS))
-        # Events of this cycle: the first line of a window is sent; the end of a stream is sent;
-        # sending begins again at the oldest window.
-        self._begins, self._ends, self._restarts = (
-            Signal(name=name) for name in ("begins", "ends", "restarts")
-        )
+        # The following three have a bit for each window.
+        # A pass has begun whose verdict has not come.
+        self._awaits_verdict = Signal(WINDOWS, name="awaits_verdict")
+        self._is_saved = Signal(WINDOWS, name="is_saved")  # the search of a verdict is saved
+        self._is_found = Signal(WINDOWS, name="is_found")  # a verdict has found the answers
+        # The last pass before a restart ended early, and its verdict has not come.
+        self._ended_early = Signal()
+        self._early_slot = Signal(range(WINDOWS))  # the window of this pass
+        # The following three are events of this cycle.
+        self._begins = Signal(name="begins")  # the first line of a window is sent
+        self._ends = Signal(name="ends")  # the end of a stream is sent
+        self._restarts = Signal(name="restarts")  # sending begins again at the oldest window
         self._enter(m, lines, queue.i)
         has_search, searched = self._look_up(m, pivots, saved, queue)
         self._send(m, lines, out.i, searches.i, has_search, searched)
@@ -151,7 +151,9 @@ class WindowPasses(wiring.Component):
 
     def _enter(self, m, lines, windows):
         """Writes lines into the buffer, and queues each window with its first line."""
-        is_first, has_room, fires = Signal(init=1), Signal(), Signal()
+        is_first = Signal(init=1)
+        has_room = Signal()
+        fires = Signal()
         info = self.i.p.passenger.passenger
         m.d.comb += [
             has_room.eq((self._written - self._oldest)[: len(self._written)] != self._plan.depth),
@@ -184,7 +186,10 @@ class WindowPasses(wiring.Component):
         The search leaves with the first line of its window. The end of a stream has no search; it
         leaves the queue with its line.
         """
-        window, valid, looks_up, uses_saved = queue.o.p, Signal(), Signal(), Signal()
+        window = queue.o.p
+        valid = Signal()
+        looks_up = Signal()
+        uses_saved = Signal()
         m.d.comb += [
             queue.o.ready.eq(Mux(window.end, self._ends, ~valid | self._begins)),
             queue.restarts.eq(self._restarts),
@@ -214,17 +219,23 @@ class WindowPasses(wiring.Component):
 
     def _send(self, m, lines, out, searches, has_search, searched):
         """Sends the lines of windows, each with the pivots of its window."""
-        valid, is_first, advance = Signal(), Signal(init=1), Signal()
-        offer, accepted, aborts = Signal(), Signal(), Signal()
+        valid = Signal()
+        is_first = Signal(init=1)
+        advance = Signal()
+        offer = Signal()
+        accepted = Signal()
+        aborts = Signal()
         line = self._line(lines.read_data)
         saved = Signal(self._plan.pivots, reset_less=True)
         turn = Signal()
         # Number of the next lines that were already sent in an earlier turn.
         resent_count = Signal.like(self._read)
-        is_end, pending = line.passenger.passenger.end, self._restart_pending
+        is_end = line.passenger.passenger.end
+        pending = self._restart_pending
+        queue = m.submodules.queue
         # All windows before the end of a stream have answers. The queue and the count of sent
         # windows show a transfer in the cycle after it, so the cycle of a transfer does not count.
-        queue, may_end = m.submodules.queue, Signal()
+        may_end = Signal()
         all_complete = queue.o.valid & queue.o.p.end & (self._sent == self._completed)
         m.d.sync += may_end.eq(all_complete & ~accepted)
         may_begin = Mux(is_end, may_end, has_search)
@@ -295,8 +306,11 @@ class WindowPasses(wiring.Component):
 
     def _judge(self, m, pivots, saved, queue):
         """Saves the search of each verdict; releases the oldest window, or requests a restart."""
-        verdict, in_order = self.verdicts.p, self.verdicts.valid & self.verdicts.p.in_order
-        released, ended_early, is_whole = Signal(), Signal(), Signal()
+        verdict = self.verdicts.p
+        in_order = self.verdicts.valid & self.verdicts.p.in_order
+        released = Signal()
+        ended_early = Signal()
+        is_whole = Signal()
 
         def bit(of_windows):
             return of_windows.bit_select(verdict.slot, 1)

@@ -98,14 +98,16 @@ class HashTable(wiring.Component):
 
     def __init__(self, key, entries, ways, state, passenger=0, *, epoch=8, stamp=24):
         self._tag = _tag(key, entries, ways, epoch, stamp)
-        self._depth, self._ways = entries // ways, ways
+        self._depth = entries // ways
+        self._ways = ways
         bits = (self._depth - 1).bit_length()
         self._hashes = [
             KeyHash(way=way, key_width=Shape.cast(key).width, bits=bits) for way in range(ways)
         ]
         tuple_in = {"key": key, "passenger": passenger, "valid": 1, "last": 1}
         result = {"fresh": 1, "evicted": 1, "evicted_key": key}
-        self._epoch, self._stamp = epoch, stamp
+        self._epoch = epoch
+        self._stamp = stamp
         self._item = data.StructLayout({**tuple_in, "sweep": 1, "epoch": epoch})
         self._result = data.StructLayout(tuple_in | result)
         indices = {"entry": range(entries), "state": state}
@@ -208,12 +210,14 @@ class HashTable(wiring.Component):
     def _choose(self, m, item, oldest):
         """Returns a signal with a bit for each way, high in the way of the tuple's entry; and two
         flags: the entry is new, and the new entry evicts a key."""
-        hits, free_ways = Signal(self._ways), Signal(self._ways)
+        hits = Signal(self._ways)
+        free_ways = Signal(self._ways)
         m.d.comb += [
             hits.eq(Cat(bank.note[0] for bank in self._tags)),
             free_ways.eq(Cat(bank.note[1] for bank in self._tags)),
         ]
-        miss, full = ~hits.any(), ~free_ways.any()
+        miss = ~hits.any()
+        full = ~free_ways.any()
         lowest_free = [bit & ~Cat(free_ways[:way], 0).any() for way, bit in enumerate(free_ways)]
         selected = Signal(self._ways)
         m.d.comb += selected.eq(
@@ -244,7 +248,8 @@ class HashTable(wiring.Component):
     def _look_up(self, m, item, selected, fresh, evicted):
         """Reads the state of the selected entry."""
         lookup = self._states.i
-        indices, keys = [], []
+        indices = []
+        keys = []
         for way, bank in enumerate(self._tags):
             index_of_way = Cat(bank.o.p.index, Const(way, (self._ways - 1).bit_length()))
             indices.append(Mux(selected[way], index_of_way, 0))
@@ -258,7 +263,8 @@ class HashTable(wiring.Component):
 
     def _output(self, m):
         """Outputs entry and state; the state of a new entry is zero."""
-        states, o = self._states, self.o
+        states = self._states
+        o = self.o
         result = states.o.p.passenger
         m.d.comb += [
             o.valid.eq(states.o.valid),

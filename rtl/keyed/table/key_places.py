@@ -12,7 +12,8 @@ def indices(key_hash, keys):
     pattern. A bit of the index is the parity of some bits of the key, so numpy computes the bit
     for all keys at once, without a CRC for each key.
     """
-    zero, result = key_hash.index_of(0), np.zeros(len(keys), np.int64)
+    zero = key_hash.index_of(0)
+    result = np.zeros(len(keys), np.int64)
     if key_hash.key_width > 64:
         numbers = [int(key) for key in keys]
         for bit, mask in enumerate(key_hash.masks):
@@ -54,7 +55,9 @@ class KeyPlaces:
 
     def tuples(self):
         """Yields a pair (entry, True if the entry is new) for each tuple."""
-        owner, last, entry_of = {}, {}, {}
+        owner = {}
+        last = {}
+        entry_of = {}
         for arrival, key in enumerate(self._number.tolist()):
             entry = entry_of.get(key)
             fresh = entry is None
@@ -64,6 +67,7 @@ class KeyPlaces:
                 entry = free_places[0] if free_places else min(choices, key=last.__getitem__)
                 if not free_places:
                     del entry_of[owner[entry]]
-                owner[entry], entry_of[key] = key, entry
+                owner[entry] = key
+                entry_of[key] = entry
             last[entry] = arrival
             yield entry, fresh

@@ -30,7 +30,8 @@ def visit_layout(plan):
     - ``full``, the store must read the windows before the store writes the item;
     - ``head`` and ``marks`` of the key (:class:`~rtl.keyed.windows.key_times.KeyTimes`).
     """
-    times, members = plan.window.times, step_layout(plan).members
+    times = plan.window.times
+    members = step_layout(plan).members
     state = times.state.members
     return data.StructLayout(
         plan.store.members_to_steps(times.places)
@@ -104,7 +105,8 @@ class Closings(wiring.Component):
         The places of the tuple, of the window's head and of the next window's head replace the
         members that the store computes from these places.
         """
-        plan, place = self._plan, range(self._plan.window.times.places)
+        plan = self._plan
+        place = range(self._plan.window.times.places)
         from_visit = plan.store.members_to_steps(plan.window.times.places)
         located = plan.position_layout.members
         members = step_layout(plan).members
@@ -123,7 +125,9 @@ class Closings(wiring.Component):
 
     def _offer(self, m, target):
         """Offers the next step of the tuple at ``i``."""
-        times, visit, step = self._plan.window.times, self.i.p, target.p
+        times = self._plan.window.times
+        visit = self.i.p
+        step = target.p
         transfer = target.ready & self.i.valid
         closing, closes, last_window, last_step = self._next_step(m, transfer)
         m.d.comb += [
@@ -149,11 +153,15 @@ class Closings(wiring.Component):
         without windows; WINDOWS, a step for a further window; ITEM, a step for the item of a full
         tuple, after the windows.
         """
-        times, visit = self._plan.window.times, self.i.p
-        closing, following = Signal(times.number_bits), Signal(times.number_bits)
+        times = self._plan.window.times
+        visit = self.i.p
+        closing = Signal(times.number_bits)
+        following = Signal(times.number_bits)
         next_window = Signal(times.number_bits, reset_less=True)
         next_is_last = Signal(reset_less=True)  # the next window is the tuple's last window
-        closes, last_window, last_step = Signal(), Signal(), Signal()
+        closes = Signal()
+        last_window = Signal()
+        last_step = Signal()
         m.d.comb += [
             closing.eq(next_window),
             last_window.eq(next_is_last),
@@ -202,13 +210,15 @@ class Closings(wiring.Component):
         """
         m.d.comb += step.head.eq(self._head(m, closing, "reached"))
         if self._has_left:
-            empty, place = last_window & self.i.p.empties, self.i.p.place
+            empty = last_window & self.i.p.empties
+            place = self.i.p.place
             next_head = self._head(m, closing + 1, "reached_next")
             m.d.comb += step.next_head.eq(Mux(empty, place, next_head))
 
     def _locate(self, m, source, target):
         """Computes the position of a step's value and window from the places of tuple and heads."""
-        unlocated, step = source.p, target.p
+        unlocated = source.p
+        step = target.p
         unchanged = [
             name for name in self._unlocated.members if name not in ("place", "head", "next_head")
         ]

@@ -31,7 +31,8 @@ class KeyMarks:
     """
 
     def __init__(self, times: KeyTimes, state):
-        self._times, self._state = times, state
+        self._times = times
+        self._state = state
 
     def _below(self, number, other):
         """Returns whether ``number`` is less than ``other``: both are near, modulo 2^stamp_bits."""
@@ -81,12 +82,15 @@ class KeyMarks:
 
         ``arriving`` has the tuple's ``slide`` and the ``spacing``.
         """
-        times, state = self._times, self._state
+        times = self._times
+        state = self._state
         valid = Cat(state.marks[k].valid for k in range(times.marks))
         last_number = state.marks[0].number
         for k in range(1, times.marks):
             last_number = Mux(valid[k], state.marks[k].number, last_number)
-        number, is_spaced, adds_mark = Signal(times.stamp_bits), Signal(), Signal()
+        number = Signal(times.stamp_bits)
+        is_spaced = Signal()
+        adds_mark = Signal()
         m.d.comb += [
             number.eq(state.newest + 1),
             is_spaced.eq(~self._below(number - last_number, arriving.spacing)),

@@ -137,7 +137,8 @@ class KeyTimes:
 
     def refused(self, settings):
         """Returns a value that is high if the settings contradict, or too many windows overlap."""
-        range_, slide = settings["range"], settings["slide"]
+        range_ = settings["range"]
+        slide = settings["slide"]
         overlaps = range_ >> (self.overlap.bit_length() - 1)
         return (slide == 0) | (range_ < slide) | (overlaps >= slide)
 

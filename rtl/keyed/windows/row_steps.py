@@ -58,7 +58,8 @@ class RowSteps(wiring.Component):
         m = Module()
         m.submodules.table = table = self._table
         m.submodules.register = register = StreamRegister(step_layout(self._plan))
-        request, arriving = table.i.p, self.i.p
+        request = table.i.p
+        arriving = self.i.p
         m.d.comb += [
             request.key.eq(arriving.key),
             request.valid.eq(arriving.valid),
@@ -76,7 +77,9 @@ class RowSteps(wiring.Component):
 
     def _step(self, m, lookup, step):
         """Makes the step of the tuple at the table's output, and the next state of its key."""
-        plan, state, settings = self._plan, lookup.state, lookup.passenger.settings
+        plan = self._plan
+        state = lookup.state
+        settings = lookup.passenger.settings
         closes, following = plan.window.rows.step(state, settings.size, settings.slide)
         m.d.comb += [
             *wire(self._table.next, following),

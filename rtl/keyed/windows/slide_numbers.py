@@ -132,11 +132,13 @@ class SlideNumbers(wiring.Component):
 
     def _intake(self, m, step):
         """Returns dividend, divisor and item, which are the first registers."""
-        arriving, settings = self.i.p, self.i.p.settings
+        arriving = self.i.p
+        settings = self.i.p.settings
         width = self._times.moment.width
         is_first = Signal(init=1)
         since = Signal(width + 1)  # time since the start; the highest bit is the sign
-        dividend, divisor = (Signal(width, name=n, reset_less=True) for n in ("time", "by"))
+        dividend = Signal(width, reset_less=True)
+        divisor = Signal(width, reset_less=True)
         item = Signal(self._item, reset_less=True)
         m.d.comb += [since.eq(arriving.time - settings.start), self.i.ready.eq(step & ~is_first)]
         with m.If(step):
@@ -176,7 +178,8 @@ class SlideNumbers(wiring.Component):
 
         ``borrow`` is 1 if m < r % s, so f = q - r // s + (m >= r % s).
         """
-        times, o = self._times, self.o.p
+        times = self._times
+        o = self.o.p
         # The lowest bit subtracts ``borrow`` in the same carry chain.
         first = (Cat(0, quotient, 0) - Cat(borrow, slides_less_1))[1:]
         beyond = quotient[times.number_bits :].any()

@@ -68,7 +68,8 @@ class TimeSteps(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, **table):
-        self._plan, times = plan, plan.window.times
+        self._plan = plan
+        times = plan.window.times
         passed_on = {"item": plan.item, **plan.store.settings}
         self._numbers = SlideNumbers(times, data.StructLayout({"key": plan.key, **passed_on}))
         passenger_members = {**passed_on, "first": times.number_bits, "slide": times.stamp_bits}
@@ -102,7 +103,8 @@ class TimeSteps(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.numbers, m.submodules.table = self._numbers, self._table
+        m.submodules.numbers = self._numbers
+        m.submodules.table = self._table
         m.submodules.closings = closings = self._closings
         m.submodules.judged = judged = SkidBuffer(closings.i.p.shape())
         self._number(m)
@@ -113,8 +115,12 @@ class TimeSteps(wiring.Component):
 
     def _number(self, m):
         """Connects the input, the slide numbers and the table."""
-        numbers, table, arriving = self._numbers, self._table, self.i.p
-        passenger, request, numbered = numbers.i.p.passenger, table.i.p, numbers.o.p
+        numbers = self._numbers
+        table = self._table
+        arriving = self.i.p
+        passenger = numbers.i.p.passenger
+        request = table.i.p
+        numbered = numbers.o.p
         m.d.comb += [
             numbers.i.valid.eq(self.i.valid),
             self.i.ready.eq(numbers.i.ready),
@@ -144,13 +150,16 @@ class TimeSteps(wiring.Component):
     def _decide(self, m, target):
         """Decides whether the tuple at the table is accepted, and updates the state of its key."""
         table = self._table
-        lookup, state, tuple_ = table.o.p, table.o.p.state, table.o.p.passenger
+        lookup = table.o.p
+        state = table.o.p.state
+        tuple_ = table.o.p.passenger
         marks = KeyMarks(self._plan.window.times, state)
         reached = marks.reached(m, tuple_.first[: self._plan.window.times.stamp_bits], "reached")
         late, empties = self._order(m)
         in_line = partial(marks.in_line, reached)
         full, lost = self._plan.store.room(m, state, in_line, empties)
-        accepted, transfer = Signal(), Signal()
+        accepted = Signal()
+        transfer = Signal()
         m.d.comb += [
             accepted.eq(lookup.valid & ~late & ~lost),
             transfer.eq(table.o.valid & target.ready),
@@ -176,8 +185,11 @@ class TimeSteps(wiring.Component):
 
         A tuple empties the windows if no earlier tuple is in a window that stays open.
         """
-        times, state, first = self._plan.window.times, self._table.o.p.state, self._first
-        late, empties = Signal(), Signal()
+        times = self._plan.window.times
+        state = self._table.o.p.state
+        first = self._first
+        late = Signal()
+        empties = Signal()
         # Number of windows that close, empty ones too; negative if the tuple is late.
         closing_count = Signal(times.number_bits + 1)
         # The newest tuple so far is in at most ``overlap`` windows, 2^(stamp_bits - 2). So the
@@ -197,7 +209,9 @@ class TimeSteps(wiring.Component):
 
     def _update(self, m, accepted, empties, marks, reached):
         """Writes the state of the key after the tuple."""
-        table, state, tuple_ = self._table, self._table.o.p.state, self._table.o.p.passenger
+        table = self._table
+        state = self._table.o.p.state
+        tuple_ = self._table.o.p.passenger
         newest = Mux(empties | marks.raises(tuple_), tuple_.slide, state.newest)
         next_marks = marks.following(m, reached, tuple_, empties)
         m.d.comb += table.next.eq(state)
@@ -214,7 +228,8 @@ class TimeSteps(wiring.Component):
     def _visit(self, m, visit, accepted):
         """Sends the tuple on with the state of its key before the tuple."""
         lookup = self._table.o.p
-        state, tuple_ = lookup.state, lookup.passenger
+        state = lookup.state
+        tuple_ = lookup.passenger
         m.d.comb += [
             Value.cast(visit.item.item).eq(Value.cast(tuple_.item)),
             visit.item.stamp.eq(tuple_.slide),

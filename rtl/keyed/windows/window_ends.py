@@ -98,7 +98,8 @@ class WindowEnds(wiring.Component):
 
     def _shift(self, m, step):
         """Delays the beats by the latency; returns a bit per occupied level, and the last beat."""
-        occupied, level_beat = Signal(self.latency), self.i.p
+        occupied = Signal(self.latency)
+        level_beat = self.i.p
         with m.If(step):
             m.d.sync += occupied.eq(Cat(self.i.valid, occupied))
         for level in range(self.latency):
@@ -110,7 +111,8 @@ class WindowEnds(wiring.Component):
 
     def _end(self, m, step):
         """Returns the end of the window: the sum of all terms, added in pairs."""
-        width, lengths = Shape.cast(self._times.time).width, self.lengths
+        width = Shape.cast(self._times.time).width
+        lengths = self.lengths
 
         def register(value, name):
             later = Signal(width, name=name, reset_less=True)
@@ -152,7 +154,8 @@ def _products(number_bits, width):
     two products: with the even digits of the second number, and with its odd digits. For instance
     32 and 64 bits have the products (0, (0, 2)), (0, (1, 3)), (1, (0, 2)) and (1, (1,)).
     """
-    firsts, others = -(-number_bits // DIGIT), -(-width // DIGIT)
+    firsts = -(-number_bits // DIGIT)
+    others = -(-width // DIGIT)
     products = []
     for first in range(firsts):
         for begin in (0, 1):

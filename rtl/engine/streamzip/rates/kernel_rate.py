@@ -32,7 +32,8 @@ def passes_of(keys, kernels, size, slide, work=TYPICAL_WORK):
     plan = keys.pivots
     _, collecting = keys.store.collector_latencies(keys)
     latency = collecting + kernels.pivots.verdict_latency_of(kernels.lanes) + VERDICT_TO_WINDOW
-    ring, decoding = keys.store.ring, 0
+    ring = keys.store.ring
+    decoding = 0
     if ring is not None and entry_of(ring.codec).serial:
         # The latency is for a block of one step, and the pool of decoders counts all steps.
         latency -= _decoding_of(ring, ONE_STEP)
@@ -126,7 +127,8 @@ class KernelRate:
             return 0
         passes = self._passes
         lines = self.keys.line_format.lines_of(load.size, load.lines + 1)
-        under_way, together = passes.under_way, self._windows_together
+        under_way = passes.under_way
+        together = self._windows_together
 
         def window_cycles(share):
             """Returns the mean cycles of a window whose key has this share of the windows."""
@@ -140,7 +142,8 @@ class KernelRate:
                 cycles += probability * missing / under_way
             return cycles
 
-        cached, latency = load.cached, passes.latency + passes.decoding
+        cached = load.cached
+        latency = passes.latency + passes.decoding
         after_others = lines + (1 - cached) * latency
         mean = (1 - cached) * load.mix.mean(window_cycles) + cached * after_others
         return max(mean, latency / WINDOWS) * load.windows
@@ -153,7 +156,9 @@ class KernelRate:
         with 4 keys that are equally frequent the probability is 1/4, and 1 + 3/4 + 3/4 * 2/4
         + 3/4 * 2/4 * 1/4 = 2.2 windows proceed together.
         """
-        share, likely, count = self.load.mix.mean(lambda share: share), 1.0, 1.0
+        share = self.load.mix.mean(lambda share: share)
+        likely = 1.0
+        count = 1.0
         for before in range(1, WINDOWS):
             likely *= max(0.0, 1 - before * share)
             count += likely

@@ -7,8 +7,12 @@ from rtl.engine.streamzip.rates.key_rate import KeyRate
 from rtl.engine.streamzip.rates.memory_rate import IN_FLIGHT, READS, WINDOWS
 from rtl.keyed.dram.line_memory import LineMemory
 
-#: Commands that wait at a port, commands on the way to the port, and tuples before the commands.
-WAIT_AT_PORT, WAIT_BEFORE, BEFORE = 15, 3, 12
+#: Commands that wait at a port.
+WAIT_AT_PORT = 15
+#: Commands on the way to the port.
+WAIT_BEFORE = 3
+#: Tuples before the commands.
+BEFORE = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +41,8 @@ class LoadedLatency:
     @property
     def cycles(self):
         """Latency, in cycles, rounded up."""
-        rate, load = self.rate, self.rate.load
+        rate = self.rate
+        load = self.rate.load
         if rate.tuples_per_cycle < self._most:
             return ceil(self._held / (rate.tuples_per_cycle * load.counted_share))
         reading = LineMemory.latency_of(rate.keys.lines, rate.dram.answer) if load.read else 0
@@ -52,8 +57,10 @@ class LoadedLatency:
     @property
     def _held(self):
         """Number of tuples inside when all queues before the memory are full."""
-        rate, memory = self.rate, self.rate.memory
-        windows, ports = rate.load.windows, rate.keys.lines.ports
+        rate = self.rate
+        memory = self.rate.memory
+        windows = rate.load.windows
+        ports = rate.keys.lines.ports
         wait_cycles = READS + WAIT_AT_PORT
         at_port = wait_cycles / (windows + memory.single_line_bursts / ports)
         queue_cycles = WAIT_BEFORE / (windows + memory.single_line_bursts) + BEFORE

@@ -57,7 +57,8 @@ class MemoryRate:
           growing block. It counts only with copies; else the value is 0.
         - Lines that were just written: a read waits for the response to the write.
         """
-        load, lines = self.load, self.keys.lines
+        load = self.load
+        lines = self.keys.lines
         width = lines.data_width / LINE_BITS
         read = load.read * load.windows + self.changed
         blocks = (load.read + load.copied + 1) * load.windows
@@ -119,7 +120,8 @@ class MemoryRate:
         If the ports hold rings in segments, a burst also ends with its segment: with 28 lines in 3
         segments at each port a window of 100 lines has 100 * 3 / 28 bursts more.
         """
-        lines, read = self.keys.lines, self.load.read
+        lines = self.keys.lines
+        read = self.load.read
         bursts = min(lines.ports, read, 1 + max(0, read - 1) / lines.stripe_lines)
         if (segments := len(lines.segments.sizes)) == 1:
             return bursts
@@ -144,7 +146,8 @@ class MemoryRate:
         ports, and wait for the port with most of their lines: a window of 6 lines takes as long as
         2 lines at each of 4 ports, so 3 ports are busy on average.
         """
-        lines, read = self.keys.lines, max(1, round(self.load.read))
+        lines = self.keys.lines
+        read = max(1, round(self.load.read))
         port_share = read / most_at_a_port(read, lines.ports, lines.stripe_lines)
         return lines.ports - (lines.ports - port_share) * self.load.mix.mean(lambda share: share)
 
@@ -156,7 +159,8 @@ class MemoryRate:
         another key at any port. With one port of 512 bits, and 40 cycles to the response, a window
         of one line takes 44 / 8 cycles.
         """
-        load, lines = self.load, self.keys.lines
+        load = self.load
+        lines = self.keys.lines
         if not load.read:
             return 0
         at_port = self.bursts / lines.ports
@@ -173,7 +177,8 @@ class MemoryRate:
         the line of the tuple that closes a window is written just before the window is read, and
         opens the row for the window's burst at the same port.
         """
-        load, lines = self.load, self.keys.lines
+        load = self.load
+        lines = self.keys.lines
         uneven = self.at_busiest_port(1) * lines.ports / IN_FLIGHT if self.dram_only else 1
         single = uneven * self.single_line_bursts
         bursts = single + load.windows * self.bursts
@@ -210,7 +215,8 @@ class MemoryRate:
     @property
     def _used_lines(self):
         """Number of lines that a key has used so far behind a port; None if all are used."""
-        tuples, per_line = self.load.tuples_per_key, self.load.block_values or self.keys.line.items
+        tuples = self.load.tuples_per_key
+        per_line = self.load.block_values or self.keys.line.items
         return None if tuples is None else tuples / per_line / self.keys.lines.ports
 
     @property
@@ -242,7 +248,8 @@ class MemoryRate:
         """
         if not self.keys.m2.has_copies_outside:
             return 0
-        load, beats = self.load, self.keys.outer_m2.beats
+        load = self.load
+        beats = self.keys.outer_m2.beats
         reads = load.windows * min(1, load.copied)
         under_way = reads * (Ideal().answer + 1) + load.windows * load.copied * beats
         return max(beats * self.written, beats * load.windows * load.copied, under_way / COPY_READS)
@@ -254,7 +261,8 @@ class MemoryRate:
         The line's port waits until the memory has answered the write, other ports do not. If the
         last full line stays on the chip there is no such wait.
         """
-        load, lines = self.load, self.keys.lines
+        load = self.load
+        lines = self.keys.lines
         if load.read < max(1, load.lines):
             return 0
         waits = min(self.written, load.windows) * load.mix.mean(lambda share: share)

@@ -6,10 +6,11 @@ from math import log2
 #: After an answer, the key's next window may begin at once. After a pass that fails, the next pass
 #: of the window begins so many cycles later than that.
 LATER = 2
-#: Typical number of further passes for each doubling of SLIDE beyond K, and of ROWS beyond K for
-#: the first window of a key, whose pivot is left from an earlier key of the entry. K is the option
-#: ``neighbours``.
-PER_DOUBLING, FIRST_PER_DOUBLING = 0.6, 0.9
+#: Typical number of further passes for each doubling of SLIDE beyond K, the option ``neighbours``.
+PER_DOUBLING = 0.6
+#: Typical number of further passes for each doubling of ROWS beyond K in the first window of a key,
+#: whose pivot is left from an earlier key of the entry.
+FIRST_PER_DOUBLING = 0.9
 
 
 def first_passes(size, neighbours):

@@ -33,7 +33,8 @@ class TuplesInFlight:
         """
         memory = self.memory
         answer = memory.dram.answer + memory.keys.lines.beats + 1
-        read, written = memory.at_busiest_port(memory.changed), memory.at_busiest_port(1)
+        read = memory.at_busiest_port(memory.changed)
+        written = memory.at_busiest_port(1)
         stay = max(1, read / READS, written / WRITES) * answer + 10
         wait_cycles = 0
         for _ in range(20):  # a fixed point: the longer tuples stay, the fewer of them wait
@@ -64,7 +65,8 @@ class TuplesInFlight:
         been read yet, the tuple waits, and all tuples after it. The tuple comes at random. Without
         these waits a tuple takes ``cycles``.
         """
-        load, keys = self.memory.load, self.memory.keys
+        load = self.memory.load
+        keys = self.memory.keys
         places = keys.lines.ring_lines * keys.line.items
         if load.size <= places - keys.line.items:
             return 0

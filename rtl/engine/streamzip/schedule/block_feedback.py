@@ -15,7 +15,8 @@ class BlockFeedback:
     __slots__ = ("_current", "_reports")
 
     def __init__(self):
-        self._reports, self._current = [], 0
+        self._reports = []
+        self._current = 0
 
     def report(self, cycle, block):
         """Adds a report: from ``cycle`` on, windows are read from ``block`` on.
@@ -26,7 +27,8 @@ class BlockFeedback:
         """
         if self._reports:
             last_cycle, last_block = self._reports[-1]
-            cycle, block = max(cycle, last_cycle), max(block, last_block)
+            cycle = max(cycle, last_cycle)
+            block = max(block, last_block)
         self._reports.append((cycle, block))
 
     @property

@@ -34,8 +34,13 @@ class CollectorJob:
     )  # fmt: skip
 
     def __init__(self, command, window, count, queued, entry, copied=0, copies_arrive=0.0):
-        self.command, self.window, self.count, self.queued = command, window, count, queued
-        self.entry, self.copied, self.copies_arrive = entry, copied, copies_arrive
+        self.command = command
+        self.window = window
+        self.count = count
+        self.queued = queued
+        self.entry = entry
+        self.copied = copied
+        self.copies_arrive = copies_arrive
         self.values, self.lines = (window.values, window.lines) if window else (0, count)
         self.collected = None
 

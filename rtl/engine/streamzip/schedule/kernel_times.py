@@ -44,7 +44,9 @@ class KernelTimes:
     """
 
     def __init__(self, decoders=None, decoder_work=None, is_head=None, capacity=1 << 16):
-        self._decoders, self._decoder_work, self._is_head = decoders, decoder_work, is_head
+        self._decoders = decoders
+        self._decoder_work = decoder_work
+        self._is_head = is_head
         # Cycles in which the kernels took the states of the last blocks.
         self._states_taken = deque([0.0] * capacity, capacity)
         self._dealt = deque([0.0] * SKID, SKID)  # cycles in which the pool took the last blocks
@@ -95,9 +97,12 @@ class KernelTimes:
         a chain takes a step more. With windows of time blocks of earlier slides are not decoded.
         """
         dealt = decoded = 0.0
-        sent, unsent = 0, 0
-        window, begins_chain = job.window, True
-        first, growing_block = window.first, window.count
+        sent = 0
+        unsent = 0
+        window = job.window
+        begins_chain = True
+        first = window.first
+        growing_block = window.count
         if self._is_head is not None:
             first = growing_block - job.count - job.copied
         for block in range(first, growing_block + 1):

@@ -19,16 +19,20 @@ TURNS = 33
 TABLE_TUPLES = 11
 #: Places of the queue of commands between the memory levels and the dealer.
 QUEUED_COMMANDS = 2
-#: Cycles from the memory levels to the change of a line, and from the arrival of a line to its
-#: write.
-TO_UPDATE, TO_WRITE = 2, 2
+#: Cycles from the memory levels to the change of a line.
+TO_UPDATE = 2
+#: Cycles from the arrival of a line to its write.
+TO_WRITE = 2
 #: Cycles from the request for words of an M2 outside of the chip to the words: 40 of the memory,
 #: and some in its port. Tuples pass in order, so those without words wait for the words of others.
 WORD_ANSWER = 45
-#: Cycles in a full ring. TO_DRAIN: from the tuple that waits for room to the answer to `drain`, if
-#: no window is under way. TO_DROP: from an answer at the tuple to the read of the block that gives
-#: way. FROM_WINDOW: from the feedback of a window, or from the arrival of that block, to the tuple.
-TO_DRAIN, TO_DROP, FROM_WINDOW = 6, 6, 8
+# The following three numbers are cycles in a full ring.
+#: From the tuple that waits for room to the answer to `drain`, if no window is under way.
+TO_DRAIN = 6
+#: From an answer at the tuple to the read of the block that gives way.
+TO_DROP = 6
+#: From the feedback of a window, or from the arrival of the block that gives way, to the tuple.
+FROM_WINDOW = 8
 #: A window of n copied blocks is complete n + 1 cycles after it is queued.
 TO_COPY = 1
 
@@ -99,9 +103,14 @@ class KeySchedule:
         gives_way=False,
         in_gap=1.0,
     ):
-        self._lines, self._ports, self._stages = lines, ports, stages
-        self._line_per_tuple, self._copies, self._in_gap = line_per_tuple, copies, in_gap
-        self._outer_copies, self._gives_way = outer_copies, gives_way
+        self._lines = lines
+        self._ports = ports
+        self._stages = stages
+        self._line_per_tuple = line_per_tuple
+        self._copies = copies
+        self._in_gap = in_gap
+        self._outer_copies = outer_copies
+        self._gives_way = gives_way
         self._to_levels = TO_LEVELS + WORD_ANSWER * reads_words
         before_ports = TABLE_TUPLES + (0 if line_per_tuple else waiting_tuples)
         self._exits = deque([0.0] * before_ports, before_ports)
@@ -109,7 +118,8 @@ class KeySchedule:
         # word memory has delivered the words of the last step.
         self._dealt = deque([0.0] * QUEUED_COMMANDS, QUEUED_COMMANDS)
         self._dealer_free = self._words = 0.0
-        self._turns, self._windows = QueuePlaces(TURNS), QueuePlaces(WINDOWS)
+        self._turns = QueuePlaces(TURNS)
+        self._windows = QueuePlaces(WINDOWS)
         self._sorted = 0.0
         self._jobs = deque()
         self._feedback = {}  # by the life of a key: its reports
@@ -134,12 +144,17 @@ class KeySchedule:
         With windows of time a tuple may have several steps. All of them have the cycle of the
         first, in which the input accepts the tuple.
         """
-        inputs, exits = [], self._exits
-        accepted, number, issued, first_step = -self._in_gap, -1, -1.0, 0.0
+        inputs = []
+        exits = self._exits
+        accepted = -self._in_gap
+        number = -1
+        issued = -1.0
+        first_step = 0.0
         for step in steps:
             accepted = max(accepted + (step.at - number) * self._in_gap, exits[0])
             if step.at > number:
-                first_step, number = accepted, step.at
+                first_step = accepted
+                number = step.at
             issued = self._issue(step, max(accepted + self._to_levels, issued + 1))
             exits.append(issued)
             inputs.append(first_step)
@@ -152,9 +167,15 @@ class KeySchedule:
         comes first. ``into`` and ``out`` count these tuples.
         """
         count = len(steps)
-        inputs, lines, issues = [], [0.0] * count, [0.0] * count
+        inputs = []
+        lines = [0.0] * count
+        issues = [0.0] * count
         exits = self._exits
-        accepted, number, entered, issued, first_step = -self._in_gap, -1, 0.0, -1.0, 0.0
+        accepted = -self._in_gap
+        number = -1
+        entered = 0.0
+        issued = -1.0
+        first_step = 0.0
         into = out = 0
         while out < count:
             entering = into < count and into - out < IN_FLIGHT
@@ -171,7 +192,9 @@ class KeySchedule:
             if entering and (leaves is None or enters + (step.update >= 0) <= leaves):
                 if step.at > number:
                     first_step = arrives
-                accepted, number, entered = arrives, step.at, enters
+                accepted = arrives
+                number = step.at
+                entered = enters
                 exits.append(enters)
                 inputs.append(first_step)
                 lines[into] = enters + TO_UPDATE
@@ -218,7 +241,8 @@ class KeySchedule:
 
         If ``wait`` is true, the memory's cycles are computed until the lines have arrived.
         """
-        job, arrival = self._jobs[0], 0.0
+        job = self._jobs[0]
+        arrival = 0.0
         if job.command is not None:
             arrival = self._ports.arrived(job.command, wait)
             if arrival is None:
@@ -329,8 +353,12 @@ class KeySchedule:
 
         The window is queued then, and without a write in this step its read is, too.
         """
-        window, copied, copies_arrive = step.window, 0, 0.0
-        count, command, entered = window.count, None, cycle
+        window = step.window
+        copied = 0
+        copies_arrive = 0.0
+        count = window.count
+        command = None
+        entered = cycle
         first = first_block = window.first
         if window.life is not None and not window.cached:
             self._collect(cycle)

@@ -22,7 +22,8 @@ class OuterCopySchedule:
 
     def __init__(self, lines, copies, memory):
         self._port = PortSchedule(0, lines, memory.memory(lines), reads=READS)
-        self._lines, self._copies = lines, copies
+        self._lines = lines
+        self._copies = copies
 
     def write(self, cycle, entry, block):
         """Returns the cycle in which the port accepts a write that is offered in ``cycle``."""

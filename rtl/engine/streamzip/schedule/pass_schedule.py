@@ -71,14 +71,16 @@ class PassSchedule:
     """
 
     def __init__(self, passes, kernels, out_gap=1.0):
-        self._passes, self._kernels, self._out_gap = passes, kernels, out_gap
+        self._passes = passes
+        self._kernels = kernels
+        self._out_gap = out_gap
         # Windows without answers, the oldest first. The model gives a window its answer as soon as
         # it is sent. Only after a failed pass of the oldest window are there sent windows in it.
         self._buffer = deque()
         self._sent = 0  # index in the buffer of the next window to send
-        # After a pass of the oldest window that fails: cycle until which the windows behind it are
-        # sent, and cycle in which its next pass begins.
-        self._until, self._restart = None, 0.0
+        # Both are set when a pass of the oldest window fails.
+        self._until = None  # cycle until which the windows behind the oldest are sent
+        self._restart = 0.0  # cycle in which the next pass of the oldest begins
         # For each entry, the number of windows that are sent since the failed pass began and have
         # no answers, with the failed window.
         self._unanswered = Counter()
@@ -152,12 +154,14 @@ class PassSchedule:
             self._leave_unanswered(window)
         else:
             self._next = max(self._next, self._restart)
-            self._until, self._sent = None, 0
+            self._until = None
+            self._sent = 0
             self._unanswered.clear()
 
     def _begin(self, window):
         """Returns the cycle from which on a window may be sent; None if that is not known yet."""
-        job, earliest = window.job, max(self._next, window.may_pass, window.ready - window.interval)
+        job = window.job
+        earliest = max(self._next, window.may_pass, window.ready - window.interval)
         if job.window.cached:
             # It must not be sent behind a window that has failed.
             return None if self._sent else max(earliest, self._last_answer)

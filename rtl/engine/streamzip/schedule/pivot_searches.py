@@ -22,7 +22,8 @@ class PivotSearches:
     """
 
     def __init__(self, ranks, plan):
-        self._ranks, self._plan = np.asarray(ranks, np.uint64), plan
+        self._ranks = np.asarray(ranks, np.uint64)
+        self._plan = plan
         self._latest = {}  # by entry: (indices and end of the latest window, its answers)
 
     def window(self, life, begin, end):
@@ -67,8 +68,12 @@ class PivotSearches:
 
     def _count(self, values, fraction, pivot):
         """Returns the number of passes over sorted values until a percentile is found."""
-        near, top = self._plan.neighbours, (1 << self._plan.width) - 1
-        low, high, rank, passes = 0, top, ceil(fraction * len(values)), 0
+        near = self._plan.neighbours
+        top = (1 << self._plan.width) - 1
+        low = 0
+        high = top
+        rank = ceil(fraction * len(values))
+        passes = 0
         while len(values):
             less = int(np.searchsorted(values, np.uint64(pivot), "left"))
             upto = int(np.searchsorted(values, np.uint64(pivot), "right"))
@@ -81,7 +86,8 @@ class PivotSearches:
             distance = abs(pivot - last).bit_length() + (index // near).bit_length()
             step = 1 << (distance + passes - 2)
             if falls:
-                pivot, high = (low + last) // 2 if low else max(0, last - step), last
+                pivot = (low + last) // 2 if low else max(0, last - step)
+                high = last
             else:
                 pivot = min(top, last + step) if high == top else -(-(last + high) // 2)
                 low = last

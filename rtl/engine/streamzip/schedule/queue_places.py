@@ -16,7 +16,8 @@ class QueuePlaces:
     """
 
     def __init__(self, count):
-        self._exits, self._items = deque([0.0] * count, count), 0
+        self._exits = deque([0.0] * count, count)
+        self._items = 0
 
     @property
     def full(self):

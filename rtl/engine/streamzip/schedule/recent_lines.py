@@ -52,8 +52,10 @@ class RecentWords:
     """
 
     def __init__(self, items, second_line):
-        self._word_items, self._second_line = max(1, items // LINE_WORDS), second_line
-        self._slots, self._count = {}, 0  # slots of the entries; number of words with a slot
+        self._word_items = max(1, items // LINE_WORDS)
+        self._second_line = second_line
+        self._slots = {}  # slots of the entries
+        self._count = 0  # number of words with a slot
 
     def read(self, entry, place, line, *, closes, reaches_back=False, stores=True):
         """Records the word of a step's tuple, if it is full; returns how many words are read.
@@ -73,7 +75,8 @@ class RecentWords:
         """
         word, item = divmod(place, self._word_items)
         words_from, previous_from = self._copied(entry, word)
-        fills_word, is_last = stores and item == self._word_items - 1, word == LINE_WORDS - 1
+        fills_word = stores and item == self._word_items - 1
+        is_last = word == LINE_WORDS - 1
         if fills_word and (self._second_line or not is_last):
             self._slots[entry] = self._count, words_from, previous_from
             self._count += 1
@@ -112,7 +115,8 @@ class RecentWindows:
     """
 
     def __init__(self, places):
-        self._places, self._values = places, {}  # values by life, in the order of last windows
+        self._places = places
+        self._values = {}  # values by life, in the order of last windows
         self.claims = False
 
     def has(self, life):

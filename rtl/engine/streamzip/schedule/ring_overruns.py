@@ -28,7 +28,8 @@ def overruns(options, stream, size, slide):
     positions = np.flatnonzero((stream.times >= 0).astype(bool) & is_numbered).tolist()
     width = options.query.key.type.width
     places = KeyPlaces(stream.keys[positions], width, options.entries, options.ways)
-    spacing, states = size // slide // key_times.marks + 1, {}
+    spacing = size // slide // key_times.marks + 1
+    states = {}
     for k, (entry, fresh) in zip(positions, places.tuples(), strict=True):
         if fresh:
             states[entry] = KeyState(room_of(options), life=None)

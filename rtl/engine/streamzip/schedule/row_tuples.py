@@ -25,8 +25,11 @@ def row_steps(options, keys, stream, size, slide):
     size, slide : int
     """
     places = KeyPlaces(stream.keys, options.query.key.type.width, options.entries, options.ways)
-    lives, step_of = {}, coded_step if options.coding.ring is not None else plain_step
-    near, previous_at, searches = Near(options, keys), -1, searches_of(keys, stream)
+    lives = {}
+    step_of = coded_step if options.coding.ring is not None else plain_step
+    near = Near(options, keys)
+    previous_at = -1
+    searches = searches_of(keys, stream)
     for k, (entry, fresh) in enumerate(places.tuples()):
         yield from near.empty_steps(previous_at + 1, int(stream.at[k]))
         previous_at = int(stream.at[k])
@@ -72,12 +75,15 @@ class Near:
     """
 
     def __init__(self, options, keys):
-        self.items, self.ring_lines = keys.line.items, keys.lines.ring_lines
-        self.each, self.earlier_lines = keys.memory == "dram-only", keys.m2.lines - 1
+        self.items = keys.line.items
+        self.ring_lines = keys.lines.ring_lines
+        self.each = keys.memory == "dram-only"
+        self.earlier_lines = keys.m2.lines - 1
         self.lines = RecentLines()
         m2 = keys.m2
         self.words = RecentWords(self.items, m2.has_previous_line) if m2.has_words_outside else None
-        self.cache, ring = options.coding.cache, options.coding.ring
+        self.cache = options.coding.cache
+        ring = options.coding.ring
         self.joined = ring is not None and ring.joined
         self.windows = RecentWindows(self.cache.keys)
         self.sorted = None
@@ -141,7 +147,8 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
     block = len(life.block_begins) - 1
     if begins_block and block:
         step.write = (block - 1) % near.ring_lines
-        step.life, step.growing_block = life, block
+        step.life = life
+        step.growing_block = block
     near.windows.store(life)
     begin = number - size + 1
     following = block_of(life, min(number, begin + slide)) if closes else 0
@@ -149,7 +156,8 @@ def coded_step(near, stream, k, entry, life, number, closes, size, slide):
         step.window = near.cached_window(size, life, following)
     elif closes:
         first = block_of(life, begin)
-        lines, growing = block - first + 1, number + 1 - life.block_begins[-1]
+        lines = block - first + 1
+        growing = number + 1 - life.block_begins[-1]
         window = Window(first, block, lines, size, life, following, growing)
         window.claims = near.windows.claims
         step.window = window
@@ -166,7 +174,8 @@ def announcement():
 
 def block_of(life, number):
     """Returns the block of a life that holds value ``number`` of the life."""
-    low, high = 0, len(life.block_begins)
+    low = 0
+    high = len(life.block_begins)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if life.block_begins[middle] <= number else (low, middle)

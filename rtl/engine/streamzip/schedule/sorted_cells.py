@@ -17,7 +17,9 @@ class SortedCells:
     """
 
     def __init__(self, lanes, lines):
-        self._lanes, self._lines, self._cells = lanes, lines, {}
+        self._lanes = lanes
+        self._lines = lines
+        self._cells = {}
 
     def enter(self, life, size, claims):
         """Returns the cycles of a value of a key with a place, for windows of ``size`` rows."""
@@ -38,7 +40,8 @@ class SortedCells:
         slides, expired = self._cells[life]
         cycles = 0
         while hit and expired > 1:
-            cycles, expired = cycles + self._passed(len(slides) + expired + 1), expired - 1
+            cycles = cycles + self._passed(len(slides) + expired + 1)
+            expired = expired - 1
         cycles += self._lines if claims else self._passed(len(slides) + expired + 1)
         expired -= expired > 0
         while closes is not None and slides and slides[0] <= closes:

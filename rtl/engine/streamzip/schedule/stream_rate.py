@@ -20,11 +20,14 @@ from rtl.keyed.codec.decoder_pool import DecoderPool
 from rtl.keyed.dram.dram_model import Ideal
 from rtl.keyed.store.lines.outer_words import SLOTS
 
-#: A stream of at most ``WHOLE_STREAM`` passing tuples (tuples that pass WHERE) is computed as a
-#: whole. Of a longer stream ``PARTS`` parts are computed, which is quicker. A part has ``PART``
-#: passing tuples, or about ``PART_STEPS`` steps if these are fewer, and the first step of the next
-#: tuple.
-WHOLE_STREAM, PARTS, PART, PART_STEPS = 24_000, 8, 3_000, 12_000
+#: A stream of at most so many passing tuples (tuples that pass WHERE) is computed as a whole.
+WHOLE_STREAM = 24_000
+#: Number of parts that are computed of a longer stream, which is quicker.
+PARTS = 8
+#: Passing tuples of a part; and the first step of the next tuple belongs to the part.
+PART = 3_000
+#: A part ends earlier if it has about so many steps.
+PART_STEPS = 12_000
 #: If ``measured_from`` of a stream is not 0, all measured tuples are computed. The computation
 #: begins this number of passing tuples earlier, so that the queues are filled.
 WARM_UP = 3_000
@@ -65,7 +68,8 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     numbers : dict of str to int, or None
         ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
-    window, line_format = options.query.window, keys.line_format
+    window = options.query.window
+    line_format = keys.line_format
 
     @cache
     def interval(values, lines):
@@ -86,11 +90,14 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         ``growing`` is None for a full block. A block that takes 60 steps with its final 90 values
         takes 20 steps with 30 values.
         """
-        full_blocks, block_begins = life.splitter.works, life.block_begins
+        full_blocks = life.splitter.works
+        block_begins = life.block_begins
         if block < len(full_blocks):
-            values, work = block_begins[block + 1] - block_begins[block], full_blocks[block]
+            values = block_begins[block + 1] - block_begins[block]
+            work = full_blocks[block]
         elif growing is None:
-            values, work = 1, stream.splitting.usual_work
+            values = 1
+            work = stream.splitting.usual_work
         else:  # a block that is not full at the end of the stream
             values, work = last_block(life)
         if growing is not None:
@@ -106,7 +113,8 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
     in_gap, out_gap = (max(1.0, gap) for gap in gaps)
     numbers = numbers or {}
     make_steps, name = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
-    size, slide = numbers.get(name) or window.size, numbers.get("slide") or window.slide
+    size = numbers.get(name) or window.size
+    slide = numbers.get("slide") or window.slide
     passes = None if keys.pivots is None else passes_of(keys, kernels, size, slide)
     ring = options.coding.ring
     areas = areas_of(options)
@@ -159,11 +167,13 @@ def _measured(schedule, steps, stream, in_gap):
     The schedule, whose queues are empty at first, begins :data:`WARM_UP` passing tuples earlier.
     """
     measured = stream.measured_from
-    warm_up_at, measured_at = stream.at[max(0, measured - WARM_UP)], stream.at[measured]
+    warm_up_at = stream.at[max(0, measured - WARM_UP)]
+    measured_at = stream.at[measured]
     part = [step for step in steps if step.at >= warm_up_at]
     times = schedule.times(part)
     first = next(k for k, step in enumerate(part) if step.at >= measured_at)
-    tuples, cycles = part[-1].at - part[first].at, times.inputs[-1] - times.inputs[first]
+    tuples = part[-1].at - part[first].at
+    cycles = times.inputs[-1] - times.inputs[first]
     rate = tuples / cycles if cycles else 1 / in_gap
     return StreamRate(tuples_per_cycle=rate, delay=_median([times.delays(first)]))
 
@@ -190,12 +200,16 @@ def parts_of(steps, stream):
     firsts = [(2 * k + 1) * count // (2 * PARTS) - PART // 2 for k in range(PARTS)]
     start_times = [int(stream.at[max(0, first)]) for first in firsts]
     parts = [[] for _ in start_times]
-    number, is_open, tuples = -1, False, 0
+    number = -1
+    is_open = False
+    tuples = 0
     for step in steps:
         while number + 1 < PARTS and step.at >= start_times[number + 1]:
             if is_open:
                 parts[number].append(step)
-            number, is_open, tuples = number + 1, True, 0
+            number = number + 1
+            is_open = True
+            tuples = 0
         if is_open:
             part = parts[number]
             if not part or step.at > part[-1].at:
@@ -227,17 +241,21 @@ def rate_of(schedule, parts, stream, in_gap):
     if len(parts) == 1:
         if not parts[0]:
             return StreamRate(tuples_per_cycle=1 / in_gap, delay=None)
-        first, last = parts[0][0], parts[0][-1]
+        first = parts[0][0]
+        last = parts[0][-1]
         times = schedule().times(parts[0])
         # Tuples that WHERE leaves out after the last step only take the gap of the input.
         outside = count - (last.at - first.at)
         cycles = times.inputs[-1] - times.inputs[0] + outside * in_gap
         return StreamRate(tuples_per_cycle=count / cycles, delay=_median([times.delays()]))
-    waits, delays = 0.0, []
+    waits = 0.0
+    delays = []
     for part, passing in zip(parts, _passing_counts(stream), strict=True):
         if len(part) > 1:
-            times, skipped = schedule().times(part), _skipped(part)
-            begin, last = part[skipped].at, part[-1].at
+            times = schedule().times(part)
+            skipped = _skipped(part)
+            begin = part[skipped].at
+            last = part[-1].at
             between = times.inputs[-1] - times.inputs[skipped]
             first, end = np.searchsorted(stream.at, (begin, last))
             waits += max(0, between - in_gap * (last - begin)) * passing / max(1, end - first)

@@ -36,6 +36,7 @@ class StreamTimes:
         waits for nothing and reads nothing has a delay of 0 cycles; with dram-only 2 cycles, with
         serial decoders the cycles of its steps, and with an M2 outside of the chip 45 cycles.
         """
-        inputs, closers = np.array(self.inputs), np.array(self.closers, int)
+        inputs = np.array(self.inputs)
+        closers = np.array(self.closers, int)
         cycles = np.array(self.ends) - inputs[closers] - UNLOADED
         return cycles[closers >= begin]

@@ -38,15 +38,19 @@ def time_steps(options, keys, stream, size, slide):
     positions = (stream.times >= 0).nonzero()[0].tolist()
     names = stream.keys[positions]
     places = KeyPlaces(names, options.query.key.type.width, options.entries, options.ways)
-    states, near, coded = {}, Near(options, keys), options.coding.ring is not None
+    states = {}
+    near = Near(options, keys)
+    coded = options.coding.ring is not None
     key_times = options.kind.times
-    spacing, previous_at = size // slide // key_times.marks + 1, -1
+    spacing = size // slide // key_times.marks + 1
+    previous_at = -1
     searches = searches_of(keys, stream)
     for k, (entry, fresh) in zip(positions, places.tuples(), strict=True):
         if fresh:
             states[entry] = KeyState(room_of(options), new_life(stream))
         state = states[entry]
-        at, moment = int(stream.at[k]), int(stream.times[k])
+        at = int(stream.at[k])
+        moment = int(stream.times[k])
         yield from near.empty_steps(previous_at + 1, at)
         previous_at = at
         own_slide = moment // slide
@@ -100,10 +104,16 @@ class KeyState:
     """
 
     def __init__(self, room, life):
-        self.place, self._room = 0, room
-        self._used, self._next, self._newest, self._head = False, 0, 0, 0
-        self._marks, self.life = [], life
-        self.next_head, self.slides = 0, []
+        self.place = 0
+        self._room = room
+        self._used = False
+        self._next = 0
+        self._newest = 0
+        self._head = 0
+        self._marks = []
+        self.life = life
+        self.next_head = 0
+        self.slides = []
 
     def is_late(self, first):
         """Returns True if a tuple is late that closes all windows with numbers below ``first``."""
@@ -133,15 +143,19 @@ class KeyState:
     def _move(self, slide, first, spacing, empties, behind):
         """Updates the state for an accepted tuple."""
         if empties:
-            self._head, self._marks, self._newest = self.place, [], slide
+            self._head = self.place
+            self._marks = []
+            self._newest = slide
         else:
             self._head = behind
             self._marks = [(place, number) for place, number in self._marks if number > first]
-            raises, number = slide > self._newest, self._newest + 1
+            raises = slide > self._newest
+            number = self._newest + 1
             if raises and (not self._marks or number - self._marks[-1][1] >= spacing):
                 self._marks.append((self.place, number))
             self._newest = max(slide, self._newest)
-        self._used, self._next = True, first
+        self._used = True
+        self._next = first
         self.place += 1
 
     def _head_of(self, window):
@@ -222,12 +236,14 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
     for windows 1 and 2: blocks 1 and 3 pass the kernels for window 1, and block 3 is fed back as
     the first block of window 2.
     """
-    life, number = state.life, state.place - 1
+    life = state.life
+    number = state.place - 1
     block = len(life.block_begins) - 1
     heads = [*(head for _, head in closed[1:]), state.next_head] if closed else []
     steps = []
     for (window, head), next_head in zip(closed, heads, strict=True):
-        first_block, following = block_of(life, head), block_of(life, next_head)
+        first_block = block_of(life, head)
+        following = block_of(life, next_head)
         lines = 1 + sum(block_slide >= window for block_slide in state.slides[first_block:block])
         while following < block and state.slides[following] <= window:
             following += 1
@@ -236,7 +252,8 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
         steps.append(step)
         if near.windows.hit(life, values):
             step.window = near.cached_window(values, life, following)
-        claims, hit = near.windows.claims, step.window is not None
+        claims = near.windows.claims
+        hit = step.window is not None
         stored = slide if near.joined and len(steps) == len(closed) else None
         step.sorting = near.sort_times(life, claims=claims, closes=window, hit=hit, slide=stored)
         if hit:
@@ -256,5 +273,6 @@ def _coded(near, stream, state, k, at, entry, closed, slide):
             item.window = announcement()
         else:
             item.write = block % near.ring_lines
-            item.life, item.growing_block = life, block + 1
+            item.life = life
+            item.growing_block = block + 1
     return steps if item in steps else [*steps, item]

@@ -44,8 +44,10 @@ class WindowStages:
     def __init__(
         self, *, interval, kernels=None, chained=False, places=0, passes=None, out_gap=1.0
     ):
-        self._interval, self._out_gap = interval, out_gap
-        self._kernels, self._chained = kernels or KernelTimes(), chained
+        self._interval = interval
+        self._out_gap = out_gap
+        self._kernels = kernels or KernelTimes()
+        self._chained = chained
         self._buffer = None if passes is None else PassSchedule(passes, self._kernels, out_gap)
         self._window_collected = 0.0  # as `collected`, of the latest window
         self._places = places
@@ -56,7 +58,8 @@ class WindowStages:
         # With chains, by entry of each key with a place: end of the key's walk. The key whose last
         # window is oldest comes first.
         self._walk_ends = {}
-        self.collected, self._ends = 0.0, []
+        self.collected = 0.0
+        self._ends = []
 
     def take(self, job, cycle):
         """Sends a window through all stages.

@@ -106,9 +106,12 @@ class BaseDeltaEncoder(Encoder):
         m.submodules.bases = bases = self._bases
         m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
         wiring.connect(m, symbols.o, wiring.flipped(self.o))
-        item, o = bases.o.p.passenger, symbols.i.p
-        near, base = Signal(), Signal(self._codec.width)
-        delta, symbol = bases.note[: self._codec.delta_bits], o.symbol
+        item = bases.o.p.passenger
+        o = symbols.i.p
+        near = Signal()
+        base = Signal(self._codec.width)
+        delta = bases.note[: self._codec.delta_bits]
+        symbol = o.symbol
         m.d.comb += [
             bases.i.valid.eq(self.i.valid),
             self.i.ready.eq(bases.i.ready),

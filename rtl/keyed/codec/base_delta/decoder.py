@@ -92,7 +92,8 @@ class BaseDeltaDecoder(wiring.Component):
 
     def _group(self, m, o):
         """Counts for each slot the demarcations of its group up to the slot."""
-        block, marks = o.source.block, []
+        block = o.source.block
+        marks = []
         for slot in range(self._codec.slots):
             mark = Signal(name=f"mark{slot}")
             delta = self._delta(block, slot)
@@ -115,8 +116,11 @@ class BaseDeltaDecoder(wiring.Component):
 
     def _choose(self, m, i, o):
         """Chooses the base of each slot; for a raw block, the value itself."""
-        codec, source = self._codec, i.source
-        width, block, raw_values = codec.width, source.block, codec.format.raw_values
+        codec = self._codec
+        source = i.source
+        width = codec.width
+        block = source.block
+        raw_values = codec.format.raw_values
         top = BLOCK_BITS - codec.format.head_bits
         bases = [Signal(width, name=f"base{k}") for k in range(codec.bases)]
         for k, base in enumerate(bases):
@@ -156,5 +160,6 @@ def _counts(bits):
     if len(bits) == 1:
         return bits
     half = len(bits) // 2
-    low, high = _counts(bits[:half]), _counts(bits[half:])
+    low = _counts(bits[:half])
+    high = _counts(bits[half:])
     return [*low, *(low[-1] + count for count in high)]

@@ -148,7 +148,9 @@ class ChainDecoder(ChangeDecoder):
         the content of the second stage: the block before ends in this stage now, or ended there
         earlier.
         """
-        codec, width, state_bits = self._codec, self._codec.width, self._code_bits
+        codec = self._codec
+        width = self._codec.width
+        state_bits = self._code_bits
         symbols = source.block[: BLOCK_BITS - HEAD_BITS]
         after_seed = symbols[: -codec.format.seed_bits]
         room = len(block.undecoded)
@@ -156,7 +158,8 @@ class ChainDecoder(ChangeDecoder):
         raw = source.block[:-width] << room - (BLOCK_BITS - width)
         seed = Mux(source.dependent, source.start.seed, symbols[-codec.format.seed_bits :])
         is_broken = source.coded & (source.count == 0)
-        starts, continues = source.dependent & source.head, source.dependent & ~source.head
+        starts = source.dependent & source.head
+        continues = source.dependent & ~source.head
         first_state = codec.first_state(seed[:state_bits])
         lacks_start = source.dependent & ~source.start.known
         code = codec.state_code(remaining.state)
@@ -201,9 +204,11 @@ class ChainDecoder(ChangeDecoder):
         otherwise the last value of the slot.
         """
         previous_value = super()._apply_difference(m, source, target)
-        step, start = source.o.p, self._codec.format.start
+        step = source.o.p
+        start = self._codec.format.start
         saved_states = [Signal(start, name=f"saved{k}", reset_less=True) for k in range(SLOTS)]
-        value_before, state = Signal(self._codec.width), Signal(start)
+        value_before = Signal(self._codec.width)
+        state = Signal(start)
         m.d.comb += [
             value_before.eq(Mux(step.is_first, step.bits, previous_value)),
             state.seed.eq(Cat(step.code, value_before)),

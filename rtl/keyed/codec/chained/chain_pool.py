@@ -90,7 +90,8 @@ class ChainPool(wiring.Component):
         form = codec.format
         if fold.chain != form.chain:
             raise ValueError(f"chain of the fold must be {form.chain}, not {fold.chain}")
-        self._fold, self._form = fold, form
+        self._fold = fold
+        self._form = form
         self._decoders = [FoldingChains(decoder, codec, fold) for _ in range(fold.decoders)]
         self._slots = SLOTS * fold.decoders
         self._queues = ChainQueues(
@@ -161,11 +162,18 @@ class ChainPool(wiring.Component):
         A block waits until the next block comes, because the next block tells whether the chain
         ends.
         """
-        source, block, occupied = self.i.p, Signal(self.i.p.shape(), reset_less=True), Signal()
-        ends, transfer, has_begun = Signal(), Signal(), Signal()
+        source = self.i.p
+        block = Signal(self.i.p.shape(), reset_less=True)
+        occupied = Signal()
+        ends = Signal()
+        transfer = Signal()
+        has_begun = Signal()
         slot = Signal(self._slots, init=1)
-        saves, offers, has_room = Signal(), Signal(), Signal()
-        target, chain = queues.i.p, chains.p
+        saves = Signal()
+        offers = Signal()
+        has_room = Signal()
+        target = queues.i.p
+        chain = chains.p
         m.d.comb += [
             ends.eq(block.last | ~source.dependent),
             offers.eq(occupied & (block.last | self.i.valid)),
@@ -199,7 +207,8 @@ class ChainPool(wiring.Component):
 
     def _count(self, m, block, chain, transfer, has_begun):
         """Adds the block's values in the window to ``values`` and to the ``chain_counts``."""
-        in_window, passenger = Signal(self._fold.count_bits), block.passenger
+        in_window = Signal(self._fold.count_bits)
+        passenger = block.passenger
         m.d.comb += in_window.eq(block.count - block.skip)
         is_new = ~passenger.again if self._fold.pivots else 1
         conditions = {"values": 1, "m3_values": is_new & passenger.m3, "new_values": is_new}
@@ -215,10 +224,14 @@ class ChainPool(wiring.Component):
     def _collect(self, m, chains):
         """Sends the state of each chain, from the decoders in turn, and the feedback of windows."""
         states = [decoder.o for decoder in self._decoders]
-        transfer, is_ready, turn = Signal(), Signal(), Signal(range(len(states)))
+        transfer = Signal()
+        is_ready = Signal()
+        turn = Signal(range(len(states)))
         with m.If(transfer):
             m.d.sync += turn.eq(Mux(turn == len(states) - 1, 0, turn + 1))
-        selected, o, state = Signal(states[0].p.shape()), self.o.p, self.o.p.tuples[0]
+        selected = Signal(states[0].p.shape())
+        o = self.o.p
+        state = self.o.p.tuples[0]
         chain = chains.p
         m.d.comb += [
             selected.as_value().eq(chosen([source.p.as_value() for source in states], turn)),
@@ -236,7 +249,8 @@ class ChainPool(wiring.Component):
             *(o.passenger[name].eq(chain[name]) for name in chain_counts(self._fold)),
             *(source.ready.eq(transfer & (turn == k)) for k, source in enumerate(states)),
         ]
-        saved, start = Signal(self._form.start, reset_less=True), Signal(self._form.start)
+        saved = Signal(self._form.start, reset_less=True)
+        start = Signal(self._form.start)
         # If a pass does not find the percentiles of a window, the window is sent again. Only the
         # first pass is fed back.
         again = chain.passenger.again if self._fold.pivots else 0

@@ -60,7 +60,8 @@ class ChainQueues(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, shape, slots, depth):
-        self._slots, self._depth = slots, depth
+        self._slots = slots
+        self._depth = depth
         super().__init__(
             {
                 "i": In(stream.Signature(shape)),
@@ -83,10 +84,12 @@ class ChainQueues(wiring.Component):
             shape.size, self._depth << ceil_log2(self._slots)
         )
         turn = Signal(self._slots, init=1)
-        writes, reads, not_full, not_empty = (
-            Signal(self._slots, name=name) for name in ("writes", "reads", "not_full", "not_empty")
-        )
-        write_at, read_at = [], []
+        writes = Signal(self._slots)
+        reads = Signal(self._slots)
+        not_full = Signal(self._slots)
+        not_empty = Signal(self._slots)
+        write_at = []
+        read_at = []
         for k in range(self._slots):
             level = Signal(range(self._depth + 1), name=f"level{k}")
             write_at.append(Signal(range(self._depth), name=f"write_at{k}"))

@@ -30,13 +30,15 @@ class ChainTimes:
 
     def __init__(self, decoders, depth):
         slots = SLOTS * decoders
-        self._last_accepted, self._slot = -1.0, -1
+        self._last_accepted = -1.0
+        self._slot = -1
         # Cycle in which each chain leaves the pool, oldest first. The newest chain may get blocks.
         self._chain_ends = deque([-1.0] * (CHAINS * slots + 1), CHAINS * slots + 1)
         # For each slot: cycles in which its queue is read, oldest first; begin and end of its
         # latest block in the decoder.
         self._reads = [deque([-1.0] * depth, depth) for _ in range(slots)]
-        self._begin_of, self._end_of = [-1.0] * slots, [0.0] * slots
+        self._begin_of = [-1.0] * slots
+        self._end_of = [0.0] * slots
 
     def take(self, cycle, work, head):
         """Returns when the pool accepts a block that comes in ``cycle``, and when it is decoded.
@@ -58,6 +60,7 @@ class ChainTimes:
         reads.append(read)
         begin = max(read + ChainQueues.latency, self._end_of[slot])
         end = begin + SLOTS * work.steps
-        self._begin_of[slot], self._end_of[slot] = begin, end
+        self._begin_of[slot] = begin
+        self._end_of[slot] = end
         self._chain_ends[-1] = max(self._chain_ends[-1], end + FOLDING)
         return accepted, end

@@ -76,7 +76,8 @@ class ChainTurns(wiring.Component):
         m = Module()
         slot = Signal()  # in the second stage
         next_slot = Signal()  # of the next chain that begins
-        first_occupied, second_occupied = Signal(), Signal()
+        first_occupied = Signal()
+        second_occupied = Signal()
         inputs = (self.i0, self.i1)
         may_enter = Signal(SLOTS)
         m.d.comb += [

@@ -61,8 +61,10 @@ class FoldingChains(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, decoder, codec, fold):
-        self._decoder, self._pivots = decoder(codec, fold.pivot_layout), fold.pivots
-        values, info = self._decoder.o.p.shape().members, chain_info_layout(codec.format)
+        self._decoder = decoder(codec, fold.pivot_layout)
+        self._pivots = fold.pivots
+        values = self._decoder.o.p.shape().members
+        info = chain_info_layout(codec.format)
         operator = fold.over_runs(decoder.run)
         pivots = {pivot_member(k): fold.pivot_layout.elem_shape for k in range(fold.pivots)}
         row = data.StructLayout({**fold.row.members, TIMES: values["times"], **pivots})

@@ -51,10 +51,8 @@ class SzDecoder(SerialDecoder):
         first, remaining, loaded = (
             member_signals(self._block, n) for n in ("first", "remaining", "loaded")
         )
-        second, parsed = (
-            member_signals(self._parsed, "second"),
-            member_signals(self._parsed, "parsed"),
-        )
+        second = member_signals(self._parsed, "second")
+        parsed = member_signals(self._parsed, "parsed")
         info = values.o.p.passenger
         m.d.comb += [
             turns.i.valid.eq(self.i.valid),
@@ -125,8 +123,11 @@ class SzDecoder(SerialDecoder):
 
     def _parse(self, m, block, parsed):
         """Parses the next step of the block."""
-        codec, last_values = self._codec, block.last_values
-        kind, other_kinds, run = block.small[:SMALL_BITS], Signal(RUN), Signal(range(RUN + 1))
+        codec = self._codec
+        last_values = block.last_values
+        kind = block.small[:SMALL_BITS]
+        other_kinds = Signal(RUN)
+        run = Signal(range(RUN + 1))
         linear, polynomial = predictions(last_values)
         outlier = Signal()
         number, scale, is_escape = codec.outlier(block.large)
@@ -156,8 +157,11 @@ class SzDecoder(SerialDecoder):
 
     def _remove_step(self, m, parsed, remaining, working_out):
         """Removes the step from the block, and outputs the working value."""
-        codec, step, last_values = self._codec, working_out.passenger, parsed.last_values
-        output_count, invalid = Signal(signed(COUNT_BITS + 1)), Signal()
+        codec = self._codec
+        step = working_out.passenger
+        last_values = parsed.last_values
+        output_count = Signal(signed(COUNT_BITS + 1))
+        invalid = Signal()
         used_bits = Mux(parsed.single, SMALL_BITS + parsed.bits, Cat(C(0, 1), parsed.value_count))
         raw = Mux(parsed.at_raw_value, parsed.large[-codec.width :], parsed.first)
         out_of_range = self._is_out_of_range(parsed)
@@ -209,7 +213,8 @@ class SzDecoder(SerialDecoder):
     def _load(self, source, block):
         """Returns statements that load a block from the input."""
         room = self._room
-        seed, after_seed = source.block[room : -self._codec.format.head_bits], source.block[:room]
+        seed = source.block[room : -self._codec.format.head_bits]
+        after_seed = source.block[:room]
         broken = source.coded & (source.count == 0)
         return [
             block.values_left.eq(source.count | broken),
@@ -228,7 +233,8 @@ class SzDecoder(SerialDecoder):
 
     def _without_first(self, m, large, bits):
         """Returns the large parts without the first ``bits``: four cases cost less than a shift."""
-        width, shifted = self._codec.width, Signal.like(large)
+        width = self._codec.width
+        shifted = Signal.like(large)
         m.d.comb += shifted.eq(large)
         with m.Switch(bits):
             for number in sorted({width, WORKING_BITS, WORKING_BITS + width}):

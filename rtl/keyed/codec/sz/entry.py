@@ -48,7 +48,8 @@ class SzEntry(CodecEntry):
     """Entry of SZ, with the options ``bound`` and ``exponent``."""
 
     def codec_for(self, type_, options, stamp_bits):
-        width, exponent = width_of(type_), options.resolved.exponent
+        width = width_of(type_)
+        exponent = options.resolved.exponent
         if exponent == ADAPTIVE:
             return ScaledSz(width, stamp_bits=stamp_bits)
         if type_.floating:
@@ -120,9 +121,11 @@ class SzEntry(CodecEntry):
             most = f"from 0 to {float(maximum):g}, or a percentage such as 1%"
             raise ValueError(f"bound must be {most}, not {text!r}")
         if adaptive:
-            absolute, power = _float_bits(number, type_), _least_normal_power(type_)
+            absolute = _float_bits(number, type_)
+            power = _least_normal_power(type_)
         else:
-            absolute, power = int(number / unit), options.resolved.exponent - type_.fraction
+            absolute = int(number / unit)
+            power = options.resolved.exponent - type_.fraction
         _check_least(text, number, absolute, f"2^{power}")
         return 0, absolute
 

@@ -100,10 +100,8 @@ class SzInterval(wiring.Component):
         size, shift, negative, has_none = self._size(m, register)
         ends = relative_ends(register, size, register(source.bound.relative, "part"))
         divided = self._divided(register, ends, register(shift, "shift", 3))
-        absolute, negative = (
-            register(source.bound.absolute, "absolute", 6),
-            register(negative, "n", 5),
-        )
+        absolute = register(source.bound.absolute, "absolute", 6)
+        negative = register(negative, "n", 5)
         sizes = self._sizes(register, *divided, absolute, negative)
         self._limit(
             m, register, *sizes, register(negative, "negative"), register(has_none, "has_none", 7)
@@ -112,14 +110,17 @@ class SzInterval(wiring.Component):
 
     def _size(self, m, register):
         """Returns size, shift amount, sign, and a bit that is high if no working value fits."""
-        codec, value = self._codec, self.i.p.value
+        codec = self._codec
+        value = self.i.p.value
         if codec.kind != "float":
             negative = value[-1] & (codec.kind == "signed")
             size = Mux(negative, -value, value)[: codec.width]
             return register(size, "size"), C(0, 1), register(negative, "sign"), C(0, 1)
         fraction, exponent, extra_bits = FLOATS[codec.width]
-        power, normal = value[fraction:-1], value[fraction:-1].any()
-        bias, most = (1 << exponent - 1) - 1, (1 << _SHIFT_BITS) - 1
+        power = value[fraction:-1]
+        normal = value[fraction:-1].any()
+        bias = (1 << exponent - 1) - 1
+        most = (1 << _SHIFT_BITS) - 1
         shift_down = Signal(signed(exponent + 3))
         m.d.comb += shift_down.eq(codec.exponent + bias + fraction + extra_bits - (power | ~normal))
         return (
@@ -137,7 +138,8 @@ class SzInterval(wiring.Component):
         integer of 13 with exponent 3 is 1.625 working values: 1, the bit 1, and 1 for the rest.
         """
         point = BOUND_BITS + (0 if self._codec.kind == "float" else self._codec.exponent)
-        shifts, parts = (shift, register(shift, "shift_behind")), []
+        shifts = (shift, register(shift, "shift_behind"))
+        parts = []
         steps = (range(4, _SHIFT_BITS), range(4))
         for name, number in numbers.items():
             remainder = C(0, 1)
@@ -165,7 +167,8 @@ class SzInterval(wiring.Component):
 
     def _limit(self, m, register, far, near, nearest, negative, has_none):
         """Applies the sign, and limits the interval to working values of the column's type."""
-        codec, o = self._codec, self.o.p
+        codec = self._codec
+        o = self.o.p
         ends = signed_ends(register, far, near, nearest, negative, codec.least, codec.most)
         m.d.comb += [
             o.some.eq(register((ends["low"] <= ends["high"]) & ~has_none, "some")),

@@ -50,7 +50,8 @@ def end_sizes(highest, lowest, number, absolute, negative):
         Sign of the value. A tie is rounded up, so for a negative value to the smaller size.
     """
     integer, half, has_rest = number
-    up, down = integer + absolute, (integer + (half | has_rest)) - absolute
+    up = integer + absolute
+    down = (integer + (half | has_rest)) - absolute
     return {
         "far": Mux(up > highest, up, highest),
         "near": Mux(down < lowest, down, lowest),
@@ -64,7 +65,8 @@ def signed_ends(register, far, near, nearest, negative, least, most, suffix=""):
     The results are a stage later. If ``low`` is greater than ``high``, the interval is empty.
     ``suffix`` ends the names of the registers.
     """
-    low, high = Mux(negative, -far, near), Mux(negative, -near, far)
+    low = Mux(negative, -far, near)
+    high = Mux(negative, -near, far)
     low = register(Mux(low < least, least, low), f"low{suffix}")
     high = register(Mux(high > most, most, high), f"high{suffix}")
     nearest = register(Mux(negative, -nearest, nearest), f"signed{suffix}")

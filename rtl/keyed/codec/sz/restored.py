@@ -66,10 +66,12 @@ class RestoredSymbols(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.register, m.submodules.values = register, values = self._register, self._values
+        m.submodules.register = register = self._register
+        m.submodules.values = values = self._values
         m.d.comb += [*handshakes(self.i, register, values), values.i.p.eq(register.o.p)]
         self._decode(m, self.i.p, register.i.p)
-        symbol, o = values.o.p.passenger, self.o.p
+        symbol = values.o.p.passenger
+        o = self.o.p
         names = [name for name in symbol.shape().members if name != "passenger"]
         m.d.comb += [
             self.o.valid.eq(values.o.valid),
@@ -83,11 +85,13 @@ class RestoredSymbols(wiring.Component):
 
     def _decode(self, m, item, target):
         """Finds the working value of a symbol, and the scale of the working value."""
-        codec, symbol = self._codec, item.symbol
+        codec = self._codec
+        symbol = item.symbol
         last_values = data.View(codec.state, symbol.seed)
         linear, polynomial = predictions(last_values)
         number, scale, is_escape = codec.outlier(symbol.large)
-        is_outlier, guess = Signal(), Signal(signed(codec.working_bits + _GUESS_BITS))
+        is_outlier = Signal()
+        guess = Signal(signed(codec.working_bits + _GUESS_BITS))
         m.d.comb += [
             is_outlier.eq(symbol.small == OUTLIER),
             guess.eq(

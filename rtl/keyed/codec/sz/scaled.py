@@ -76,8 +76,10 @@ class ScaledSz(Codec):
     stamp_bits: int = 0
 
     kind = "float"
-    working_bits, scale_bits = WORKING_BITS, SCALE_BITS
-    least, most = -WORKING_MAX, WORKING_MAX
+    working_bits = WORKING_BITS
+    scale_bits = SCALE_BITS
+    least = -WORKING_MAX
+    most = WORKING_MAX
 
     @property
     def format(self):
@@ -104,7 +106,8 @@ class ScaledSz(Codec):
     def outlier(self, large):
         """Returns working value and scale of an outlier, and whether it is an escape."""
         outlier = large[-OUTLIER_BITS:]
-        number, scale = outlier[:WORKING_BITS].as_signed(), outlier[WORKING_BITS:]
+        number = outlier[:WORKING_BITS].as_signed()
+        scale = outlier[WORKING_BITS:]
         return number, scale, outlier == C(ESCAPE, OUTLIER_BITS)
 
     def scale_of(self, last_values):
@@ -147,14 +150,15 @@ class ScaledSzEncoder(SzEncoder):
         behind the register if a prediction fits.
         """
         values = states.o.p.passenger
-        item, natural, symbol = values.passenger, values.natural, o.symbol
-        last, allowed = Signal(self._codec.state), Signal(natural.shape())
-        is_escape, keeps_scale, leaves_scale, working = (
-            Signal(),
-            Signal(),
-            Signal(),
-            Signal(WORKING),
-        )
+        item = values.passenger
+        natural = values.natural
+        symbol = o.symbol
+        last = Signal(self._codec.state)
+        allowed = Signal(natural.shape())
+        is_escape = Signal()
+        keeps_scale = Signal()
+        leaves_scale = Signal()
+        working = Signal(WORKING)
         guesses, fits = self._fits(m, last, allowed)
         m.d.comb += [
             last.eq(states.o.p.entry),
@@ -200,7 +204,8 @@ class ScaledSzEncoder(SzEncoder):
 
         Returns a bit that is high if an outlier stays in this scale.
         """
-        is_natural, is_above = Signal(), Signal()
+        is_natural = Signal()
+        is_above = Signal()
         m.d.comb += [
             is_natural.eq(scale == values.scale),
             is_above.eq(scale == values.scale_above),
@@ -213,7 +218,8 @@ class ScaledSzEncoder(SzEncoder):
     def _fits(self, m, last, allowed):
         """Returns the predictions, and a mask of the allowed predictions."""
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
-        fits, predicted = Signal(3), predictions(last, kept_differences(m, last))
+        fits = Signal(3)
+        predicted = predictions(last, kept_differences(m, last))
         m.d.comb += [
             *(g.eq(p) for g, p in zip(guesses, (last.a, *predicted), strict=True)),
             fits.eq(Cat(allowed.some & (g >= allowed.low) & (g <= allowed.high) for g in guesses)),

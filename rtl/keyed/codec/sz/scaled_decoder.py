@@ -23,7 +23,8 @@ class ScaledSzDecoder(SzDecoder):
         return super()._is_out_of_range(parsed) | no_scale
 
     def _next_values(self, parsed, last_values):
-        previous, guess = parsed.last_values, parsed.guess
+        previous = parsed.last_values
+        guess = parsed.guess
         changed = parsed.scale != previous.scale
         third = Mux(parsed.two_constant, previous.a, previous.b)
         return [

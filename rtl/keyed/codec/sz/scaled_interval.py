@@ -8,8 +8,10 @@ from rtl.keyed.codec.sz.interval import FLOATS, bound_layout
 from rtl.keyed.codec.sz.interval_ends import BOUND_BITS, end_sizes, relative_ends, signed_ends
 from rtl.stream.stages import Stages
 
-#: Bits of a working value, and of a scale.
-WORKING_BITS, SCALE_BITS = 24, 8
+#: Bits of a working value.
+WORKING_BITS = 24
+#: Bits of a scale.
+SCALE_BITS = 8
 WORKING = signed(WORKING_BITS)
 WORKING_MAX = (1 << WORKING_BITS - 1) - 1
 #: The unit of a scale is 2^8 times as large as the unit of the scale below, so a scale is the upper
@@ -21,9 +23,10 @@ SCALE_MIN = 3
 #: A key in the scale above a value's natural scale keeps this scale at an outlier only if the
 #: outlier has at least 2^12 of its units; else the key changes to the natural scale.
 COARSE_BITS = 12
-#: Bits of the shifts of a value and of the absolute bound; larger shifts count as the largest one,
-#: which leaves nothing but 0.
-_SHIFT_BITS, _BOUND_SHIFT_BITS = 7, 5
+#: Bits of the shift of a value; larger shifts count as the largest one, which leaves nothing but 0.
+_SHIFT_BITS = 7
+#: Bits of the shift of the absolute bound; larger shifts count as the largest one, too.
+_BOUND_SHIFT_BITS = 5
 
 
 def allowed_layout():
@@ -98,13 +101,15 @@ class ScaledSzInterval(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        source, o = self.i.p, self.o.p
+        source = self.i.p
+        o = self.o.p
         stages = Stages(m, self.i, self.o, self.latency)
         register = stages.register
         m.d.comb += Value.cast(o.passenger).eq(
             register(Value.cast(source.passenger), "passenger", self.latency)
         )
-        power, absolute = self._power, self._absolute
+        power = self._power
+        absolute = self._absolute
         scale, fine = self._scale(register)
         size_shift, bound_shift = self._shifts(register, scale)
         size = register(Cat(source.value[: self._fraction], power.any()), "size")
@@ -154,10 +159,12 @@ class ScaledSzInterval(wiring.Component):
 
     def _scale(self, register):
         """Returns the natural scale and the flag ``fine``, 2 cycles later."""
-        power, bound_power = self._power, self._bound_power
+        power = self._power
+        bound_power = self._bound_power
         greater = register(Mux(power > bound_power, power, bound_power), "greater")
         above = greater + 1
-        scale, distance = above[STEP_BITS:][:SCALE_BITS], above[:STEP_BITS]
+        scale = above[STEP_BITS:][:SCALE_BITS]
+        distance = above[:STEP_BITS]
         normal = scale >= SCALE_MIN
         is_fine = normal & (distance >= STEP - (WORKING_BITS - 1 - STEP - COARSE_BITS))
         return register(Mux(normal, scale, SCALE_MIN), "scale_of"), register(is_fine, "is_fine")
@@ -179,7 +186,8 @@ class ScaledSzInterval(wiring.Component):
     def _zero(self, register):
         """Returns a bit that is high if the value's size is at most the absolute bound, 3 cycles
         later."""
-        value, absolute = self.i.p.value[:-1], self._absolute
+        value = self.i.p.value[:-1]
+        absolute = self._absolute
         high = register(value[-len(absolute) :], "high_size")
         has_rest = register(value[: -len(absolute)].any(), "size_rest")
         absolute = register(absolute, "absolute")
@@ -194,7 +202,8 @@ class ScaledSzInterval(wiring.Component):
         lost_bits = dict.fromkeys(numbers, C(0, 1))
         for cycle, (bits, amount) in enumerate(zip(steps, shifts, strict=True)):
             for name, number in numbers.items():
-                shifted, lost = number, lost_bits[name]
+                shifted = number
+                lost = lost_bits[name]
                 for bit in reversed(bits):
                     lost = lost | (amount[bit] & shifted[: 1 << bit].any())
                     shifted = Mux(amount[bit], shifted >> (1 << bit), shifted)

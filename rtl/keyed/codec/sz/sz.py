@@ -76,7 +76,8 @@ class Sz(Codec):
     bits: int | None = None
     stamp_bits: int = 0
 
-    working_bits, scale_bits = WORKING_BITS, 0
+    working_bits = WORKING_BITS
+    scale_bits = 0
 
     @property
     def format(self):
@@ -134,7 +135,9 @@ def predictions(state, differences=None):
 
     ``differences`` are a - b and b - c, if the caller has their signals.
     """
-    a, b, c = state.a, state.b, state.c
+    a = state.a
+    b = state.b
+    c = state.c
     last, before = differences or (a - b, b - c)
     return a + last, a + (last << 1) - before
 
@@ -183,10 +186,8 @@ class SzEncoder(Encoder):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.interval, m.submodules.states = interval, states = (
-            self._interval,
-            self._states,
-        )
+        m.submodules.interval = interval = self._interval
+        m.submodules.states = states = self._states
         m.submodules.symbols = symbols = StreamRegister(self.o.p.shape())
         m.d.comb += [
             interval.i.valid.eq(self.i.valid),
@@ -227,12 +228,15 @@ class SzEncoder(Encoder):
         behind the register if a prediction fits.
         """
         bounds = states.o.p.passenger
-        item, width = bounds.passenger, self._codec.width
-        last_values, working = Signal(self._codec.state), Signal(WORKING)
+        item = bounds.passenger
+        width = self._codec.width
+        last_values = Signal(self._codec.state)
+        working = Signal(WORKING)
         linear, polynomial = predictions(last_values, kept_differences(m, last_values))
         guesses = [Signal(signed(WORKING_BITS + 4), name=f"guess{k}") for k in range(3)]
         fits = Signal(3)
-        symbol, is_escape = o.symbol, Signal()
+        symbol = o.symbol
+        is_escape = Signal()
         m.d.comb += [
             last_values.eq(Mux(item.fresh, 0, states.o.p.entry)),
             *(g.eq(p) for g, p in zip(guesses, (last_values.a, linear, polynomial), strict=True)),

@@ -70,7 +70,8 @@ class SzValues(wiring.Component):
         m.submodules.values = values = StreamRegister(self.o.p.shape())
         m.d.comb += handshakes(self.i, sized, values)
         wiring.connect(m, values.o, wiring.flipped(self.o))
-        working, value = self.i.p, sized.o.p
+        working = self.i.p
+        value = sized.o.p
         size = Signal(self._codec.working_bits)
         m.d.comb += [
             size.eq(abs(working.working)),

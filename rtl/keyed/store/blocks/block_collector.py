@@ -87,10 +87,8 @@ class BlockCollector(wiring.Component):
         windows = block_window_layout(plan.store.ring, plan.window_info)
         self._pieces = self._bounded = None
         if plan.store.ring.piece_values is not None:
-            codec, block_passenger = (
-                plan.store.ring.codec,
-                self._values.o.p.shape().members["passenger"],
-            )
+            codec = plan.store.ring.codec
+            block_passenger = self._values.o.p.shape().members["passenger"]
             self._pieces = LinePieces(
                 codec.width, codec.lanes, plan.store.ring.piece_values, block_passenger
             )
@@ -145,8 +143,10 @@ class BlockCollector(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.numbers, m.submodules.blocks = numbers, blocks = self._numbers, self._blocks
-        m.submodules.reports, m.submodules.merger = reports, merger = self._reports, self._merger
+        m.submodules.numbers = numbers = self._numbers
+        m.submodules.blocks = blocks = self._blocks
+        m.submodules.reports = reports = self._reports
+        m.submodules.merger = merger = self._merger
         m.submodules.values = values = self._values
         wiring.connect(m, wiring.flipped(self.windows), numbers.windows)
         wiring.connect(m, wiring.flipped(self.lines), numbers.lines)
@@ -165,7 +165,8 @@ class BlockCollector(wiring.Component):
         if self._pieces is None:
             self._send_items(m, merger.o, self.o)
         else:
-            m.submodules.pieces, m.submodules.bounded = self._pieces, self._bounded
+            m.submodules.pieces = self._pieces
+            m.submodules.bounded = self._bounded
             wiring.connect(m, merger.o, self._pieces.i)
             self._send_items(m, self._pieces.o, self._bounded.i)
             wiring.connect(m, self._bounded.o, wiring.flipped(self.o))
@@ -183,7 +184,8 @@ class BlockCollector(wiring.Component):
     @staticmethod
     def _send_items(m, source, target):
         """Sends lines of the codec's values as lines of items."""
-        source_line, o = source.p, target.p
+        source_line = source.p
+        o = target.p
         m.d.comb += [
             target.valid.eq(source.valid),
             source.ready.eq(target.ready),

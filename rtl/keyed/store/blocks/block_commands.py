@@ -61,7 +61,8 @@ class BlockCommands(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, placed):
-        self._plan, self._ring = plan, plan.store.ring
+        self._plan = plan
+        self._ring = plan.store.ring
         windows = block_window_layout(plan.store.ring, plan.window_info)
         super().__init__(
             {
@@ -74,7 +75,9 @@ class BlockCommands(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        placed, step, joined = self.i.p, self.i.p.passenger, self._ring.joined
+        placed = self.i.p
+        step = self.i.p.passenger
+        joined = self._ring.joined
         names = ("closes", "has_value", "key_begins", "is_hit", "notes")
         # The value closes a window; the item has the value, not only the window; the value begins
         # a key; the window comes out of the cache; a block of a cached key is announced.
@@ -106,8 +109,11 @@ class BlockCommands(wiring.Component):
 
         Four flags: the write, the read, the item, and the end.
         """
-        placed, step = self.i.p, self.i.p.passenger
-        pending, accepted, finished = Signal(4), Signal(4), Signal(4)
+        placed = self.i.p
+        step = self.i.p.passenger
+        pending = Signal(4)
+        accepted = Signal(4)
+        finished = Signal(4)
         writes, reads, sends_item, _ = pending
         transfers = Cat(
             placed.valid & placed.closes & self._has_value,
@@ -140,8 +146,10 @@ class BlockCommands(wiring.Component):
 
     def _command(self):
         """Returns statements that assign the write of a closed block, or the read of a window."""
-        placed, command = self.i.p, self.commands.p
-        written, first = self._previous(placed.block_index), placed.first.block_index
+        placed = self.i.p
+        command = self.commands.p
+        written = self._previous(placed.block_index)
+        first = placed.first.block_index
         index = Mux(self._is_write, written, first)[: len(placed.block_index)]
         return [
             command.write.eq(self._is_write),
@@ -153,7 +161,9 @@ class BlockCommands(wiring.Component):
 
     def _window(self, sends_item):
         """Returns statements that assign a window or an announcement, or the end of the stream."""
-        placed, step, window = self.i.p, self.i.p.passenger, self.windows.p
+        placed = self.i.p
+        step = self.i.p.passenger
+        window = self.windows.p
         return [
             *self._growing(),
             *self._span(),
@@ -175,7 +185,8 @@ class BlockCommands(wiring.Component):
 
         If a window of time comes with a value, the newest block is the block before the value.
         """
-        placed, window = self.i.p, self.windows.p
+        placed = self.i.p
+        window = self.windows.p
         if not self._ring.joined:
             return [
                 window.growing.eq(placed.growing),
@@ -192,7 +203,8 @@ class BlockCommands(wiring.Component):
 
     def _span(self):
         """Returns statements that assign the sequence numbers of a window."""
-        step, window = self.i.p.passenger, self.windows.p
+        step = self.i.p.passenger
+        window = self.windows.p
         begin, end, following = self._plan.window.span_of(step, self._number())
         statements = [window.begin.eq(begin), window.end.eq(end), window.next.eq(following)]
         if self._ring.stamped:
@@ -215,8 +227,11 @@ class BlockCommands(wiring.Component):
         and ``end`` the number of this block's first value. Windows are read from this block on if
         the block that gives way is damaged.
         """
-        ring, placed = self._ring, self.i.p
-        command, window, request = self.commands.p, self.windows.p, placed.ring_request
+        ring = self._ring
+        placed = self.i.p
+        command = self.commands.p
+        window = self.windows.p
+        request = placed.ring_request
         at = BLOCK_BITS - HEAD_BITS
         is_coded = 1 if ring.stamped else ring.format.is_mark(placed.closed_block[-MARK_BITS:])
         count = Mux(is_coded, placed.closed_block[at:][:COUNT_BITS], ring.format.raw_values)

@@ -152,9 +152,11 @@ class BlockCopies(wiring.Component):
             raise ValueError(
                 f"blocks of a ring must be a multiple of {m2.blocks}, not {lines.ring_lines}"
             )
-        self._lines, self._copies = lines, m2.blocks
+        self._lines = lines
+        self._copies = m2.blocks
         self._blocks = CopiedBlocks()
-        self._is_outside, ports = m2.external, _ports(lines)
+        self._is_outside = m2.external
+        ports = _ports(lines)
         if self._is_outside:
             self._memory = OuterCopies(lines.rings, m2.blocks, outer_copies_map(lines, m2))
             outer = self._memory.signature.members
@@ -172,7 +174,8 @@ class BlockCopies(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.memory, m.submodules.blocks = memory, blocks = self._memory, self._blocks
+        m.submodules.memory = memory = self._memory
+        m.submodules.blocks = blocks = self._blocks
         wiring.connect(m, memory.o, blocks.copies)
         wiring.connect(m, wiring.flipped(self.lines), blocks.lines)
         wiring.connect(m, blocks.o, wiring.flipped(self.o))
@@ -183,10 +186,13 @@ class BlockCopies(wiring.Component):
                 self.failed.eq(memory.failed),
                 self.busy.eq(memory.busy),
             ]
-        command, job, from_m3 = self.i.p, memory.i.p, self.commands
+        command = self.i.p
+        job = memory.i.p
+        from_m3 = self.commands
         copied = Signal.like(command.count)  # blocks of a recent read that are copies
         older = Signal.like(command.count)  # blocks of a read that M3 delivers
-        uses_m3, accepted = Signal(), Signal()  # ``accepted``: M3 takes its part, if it has one
+        uses_m3 = Signal()
+        accepted = Signal()  # M3 takes its part, if it has one
         first = command.line + older  # of the copies, modulo their number, which divides the ring
         m.d.comb += [
             copied.eq(Mux(command.count > self._copies, self._copies, command.count)),

@@ -169,7 +169,8 @@ class BlockLevels(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.compressor, m.submodules.ring = compressor, ring = self._compressor, self._ring
+        m.submodules.compressor = compressor = self._compressor
+        m.submodules.ring = ring = self._ring
         wiring.connect(m, wiring.flipped(self.feedback), ring.feedback)
         # The two queues end the chains of ``ready`` from the ring, and from the commands.
         m.submodules.packed = packed = StreamQueue(compressor.o.p.shape(), 2)
@@ -182,7 +183,8 @@ class BlockLevels(wiring.Component):
         wiring.connect(m, wiring.flipped(self.lines), copies.lines)
         wiring.connect(m, copies.o, wiring.flipped(self.collected))
         wiring.connect(m, copies.commands, wiring.flipped(self.commands))
-        step, value = self.i.p, compressor.i.p
+        step = self.i.p
+        value = compressor.i.p
         item = step.item.item if self._plan.store.ring.stamped else step.item
         m.d.comb += [
             compressor.i.valid.eq(self.i.valid),
@@ -220,7 +222,8 @@ class BlockLevels(wiring.Component):
         """
         m.submodules.cache = cache = self._cache
         wiring.connect(m, cache.o, wiring.flipped(self.cached))
-        value, result = source.p, target.p
+        value = source.p
+        result = target.p
         step = value.passenger
         window = step.window_info
         names = [name for name in result.shape().members if name != "passenger"]

@@ -151,8 +151,11 @@ class BlockNumbers(wiring.Component):
         m = Module()
         m.submodules.skid = skid = self._skid
         wiring.connect(m, skid.o, wiring.flipped(self.o))
-        window, line, o = self.windows.p, self.lines.p, skid.i.p
-        is_growing, sends = Signal(), Signal()
+        window = self.windows.p
+        line = self.lines.p
+        o = skid.i.p
+        is_growing = Signal()
+        sends = Signal()
         with m.FSM():
             with m.State("LINES"):
                 m.d.comb += [is_growing.eq(window.alone), o.opens.eq(window.alone | line.first)]
@@ -178,7 +181,9 @@ class BlockNumbers(wiring.Component):
 
     def _number(self, m, is_growing, sends, o):
         """Computes the kind of the block, the number of its values, and their sequence numbers."""
-        window, ring, at = self.windows.p, self._ring, BLOCK_BITS - HEAD_BITS
+        window = self.windows.p
+        ring = self._ring
+        at = BLOCK_BITS - HEAD_BITS
         number = Signal(ring.number_bits)  # sequence number of the block's first value
         previous_end = Signal(ring.number_bits)  # number after the last value of the block before
         next_offset = Signal(ring.number_bits)

@@ -92,11 +92,15 @@ class BlockRing(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.written, m.submodules.read = written, read = self._written, self._read
+        m.submodules.written = written = self._written
+        m.submodules.read = read = self._read
         m.submodules.room = room = self._room
         wiring.connect(m, room.o, wiring.flipped(self.o))
-        value, written_entry, o = written.o.p.passenger, written.o.p.entry, room.i.p
-        block_index, has_feedback = Signal.like(written_entry.block_index), Signal()
+        value = written.o.p.passenger
+        written_entry = written.o.p.entry
+        o = room.i.p
+        block_index = Signal.like(written_entry.block_index)
+        has_feedback = Signal()
         self._feed(m, read.feedback, room.feedback)
         fed_entry = self._fed_entry(m, written.o, read)
         m.d.comb += [
@@ -157,7 +161,8 @@ class BlockRing(wiring.Component):
         A value passes bank and RingRoom a cycle apart, so the value meets each feedback exactly
         once. The answer to a ``drain`` goes to RingRoom only, because the answer has no block.
         """
-        fed, is_drained = self.feedback, 0
+        fed = self.feedback
+        is_drained = 0
         m.d.sync += bank.valid.eq(fed.valid)
         if self._plan.gives_way:
             is_drained = Signal()
@@ -178,10 +183,8 @@ class BlockRing(wiring.Component):
         """
         fed = read.feedback
         has_newer = Signal()
-        newer, fed_entry = (
-            Signal(self._plan.first_block, reset_less=True),
-            Signal(self._plan.first_block),
-        )
+        newer = Signal(self._plan.first_block, reset_less=True)
+        fed_entry = Signal(self._plan.first_block)
         m.d.comb += fed_entry.eq(Mux(has_newer, newer, read.o.p.entry))
         with m.If(offered.valid & offered.ready):
             m.d.sync += has_newer.eq(0)

@@ -61,7 +61,8 @@ class BlockStore:
                 f"places must be the numbers of values, {self.ring.places}, not {window.places}"
             )
         if window.membership is not None:
-            stamp, window_stamp = self.ring.format.stamp_bits, window.membership.stamp_bits
+            stamp = self.ring.format.stamp_bits
+            window_stamp = window.membership.stamp_bits
             if stamp != window_stamp:
                 raise ValueError(f"stamps of blocks must have {window_stamp} bits, not {stamp}")
 
@@ -81,7 +82,8 @@ class BlockStore:
 
     def line_format(self, window, lines):
         """Returns the format of the lines of a window."""
-        ring, lines_max = self.ring, self.ring.blocks + 1
+        ring = self.ring
+        lines_max = self.ring.blocks + 1
         if (fold := ring.fold) is not None:
             return LineFormat(
                 shape=fold.states,
@@ -141,7 +143,8 @@ class BlockStore:
         instance with 8 places and a head at place 3 of the ring, 7 values have room, and the next
         value, which would lie at place 2, is dropped.
         """
-        following, lost = Signal.like(state.place), Signal()
+        following = Signal.like(state.place)
+        lost = Signal()
         m.d.comb += [
             following.eq(state.place + 1),
             lost.eq(state.used & holds(following) & ~empties),

@@ -77,11 +77,14 @@ class BlockWindows(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        i, o = self.i.p, self.o.p
+        i = self.i.p
+        o = self.o.p
         begins_earlier = Signal()  # the window begins before the block
         exceeds = Signal()  # the block ends after the window, because a block is damaged
         is_outside = Signal()  # no value of the block is in the window
-        skip, is_dropped, transfer = Signal(COUNT_BITS), Signal(), Signal()
+        skip = Signal(COUNT_BITS)
+        is_dropped = Signal()
+        transfer = Signal()
         m.d.comb += [
             begins_earlier.eq(i.begin_offset[-1]),
             exceeds.eq((i.end - i.block_end)[self._ring.number_bits - 1]),
@@ -114,11 +117,13 @@ class BlockWindows(wiring.Component):
         fold = self._ring.fold
         if fold is not None and fold.window_number:
             m.d.comb += o.passenger.passenger.number.eq(i.block_end - i.count + skip)
-        # An error in a block of the window up to this one, and up to the block before.
-        has_error, had_error = Signal(), Signal()
+        has_error = Signal()  # an error in a block of the window up to this one
+        had_error = Signal()  # the same up to the block before
         complete = Signal()  # in the last block: the blocks have as many values as they must
-        short, was_short = Signal(), Signal()  # the window begins before its first block
-        next_short, was_next_short = Signal(), Signal()  # so does the next window
+        short = Signal()  # the window begins before its first block
+        was_short = Signal()  # ``short`` at the block before
+        next_short = Signal()  # the next window begins before its first block
+        was_next_short = Signal()  # ``next_short`` at the block before
         m.d.comb += [
             has_error.eq(had_error | i.error | exceeds),
             complete.eq(~has_error & (i.block_end == i.end)),
@@ -163,7 +168,8 @@ class BlockWindows(wiring.Component):
         that block is damaged, its count may be wrong. Then the answer is the block that the waiting
         value closes, because the number of its first value (``i.end``) comes with the request.
         """
-        i, fed = self.i.p, self.feedback
+        i = self.i.p
+        fed = self.feedback
         with m.If(self._is_request):
             m.d.comb += [
                 fed.valid.eq(transfer & i.last),
@@ -224,7 +230,8 @@ class BlockWindows(wiring.Component):
 
     def _block_index(self, m, transfer):
         """Returns the index of the block at ``i`` in the ring of its key."""
-        block_index, has_begun = Signal(range(self._ring.blocks)), Signal()
+        block_index = Signal(range(self._ring.blocks))
+        has_begun = Signal()
         next_index = Signal.like(block_index)
         m.d.comb += block_index.eq(Mux(has_begun, next_index, self.i.p.first.block_index))
         with m.If(transfer):
@@ -240,7 +247,8 @@ class BlockWindows(wiring.Component):
         block from 10 on. With the window's last block, which is the growing block, the register has
         the last such closed block.
         """
-        i, closed = self.i.p, Signal(self._ring.first_block, reset_less=True)
+        i = self.i.p
+        closed = Signal(self._ring.first_block, reset_less=True)
         with m.If(transfer & i.next_begins_here_or_later):
             m.d.sync += [
                 closed.block_index.eq(block_index),

@@ -55,7 +55,8 @@ class BoundedLines(wiring.Component):
         passed = Signal(self._bound_shape)
         has_dropped = Signal()  # values of the window's lines before this line were dropped
         # A window may be smaller than a line, so that a line's count is wider than the bound.
-        total, exceeds = Signal(max(len(passed), len(counted.o.p.count)) + 1), Signal()
+        total = Signal(max(len(passed), len(counted.o.p.count)) + 1)
+        exceeds = Signal()
         m.d.comb += [
             counted.i.valid.eq(self.i.valid),
             self.i.ready.eq(counted.i.ready),

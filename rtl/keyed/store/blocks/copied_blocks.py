@@ -57,8 +57,12 @@ class CopiedBlocks(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        copy, line, o = self.copies.p, self.lines.p, self.o.p
-        is_copy, transfer, ends_older = Signal(), Signal(), Signal()
+        copy = self.copies.p
+        line = self.lines.p
+        o = self.o.p
+        is_copy = Signal()
+        transfer = Signal()
+        ends_older = Signal()
         with m.FSM():
             with m.State("OLDER"):
                 m.d.comb += is_copy.eq(~copy.older)

@@ -23,7 +23,8 @@ def job_layout(entries, copies):
     Of a read: ``count``, the number of copies, 0 to ``copies``; ``older``, blocks from M3 come
     before the copies.
     """
-    place, count = (copies - 1).bit_length(), range(copies + 1)
+    place = (copies - 1).bit_length()
+    count = range(copies + 1)
     members = {"entry": range(entries), "place": place, "count": count, "block": BLOCK_BITS}
     return data.StructLayout({"write": 1, "older": 1, **members})
 
@@ -102,12 +103,16 @@ class CopyMemory(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.jobs, m.submodules.fetched = jobs, fetched = self._jobs, self._fetched
+        m.submodules.jobs = jobs = self._jobs
+        m.submodules.fetched = fetched = self._fetched
         m.submodules.memory = memory = self._memory
         wiring.connect(m, wiring.flipped(self.i), jobs.i)
         wiring.connect(m, fetched.o, wiring.flipped(self.o))
-        job, index = jobs.o.p, Signal(range(self._copies))  # copies of the job that were read
-        is_read, room, ends = Signal(), Signal(), Signal()
+        job = jobs.o.p
+        index = Signal(range(self._copies))  # copies of the job that were read
+        is_read = Signal()
+        room = Signal()
+        ends = Signal()
         address = Cat((job.place + index)[: len(job.place)], job.entry)
         # The flags of the copy at the output of the memory, if it is occupied by a copy.
         flags = Signal(data.StructLayout(dict.fromkeys(("opens", "last", "older", "absent"), 1)))

@@ -87,7 +87,10 @@ class DependentWindows(BlockWindows):
         ``feed`` is valid in a window's last block, and names the block where the next window
         begins. The feedback passes ``decoded`` on, or answers the announcement of a key.
         """
-        i, o, fed, decoded = self.i.p, self.o.p, self.feedback.p, self.decoded
+        i = self.i.p
+        o = self.o.p
+        fed = self.feedback.p
+        decoded = self.decoded
         place = Signal(self._ring.feedback)
         self._choose_place(m, place, transfer, complete, next_short)
         names = [name for name in self._ring.window_place.members if name != "index"]

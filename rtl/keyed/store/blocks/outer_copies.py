@@ -91,7 +91,8 @@ class OuterCopies(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, entries, copies, lines):
-        self._copies, self._lines = copies, lines
+        self._copies = copies
+        self._lines = lines
         self._port = LinePort(lines, reads=READS, buffer_lines=BUFFER_LINES)
         job = job_layout(entries, copies)
         self._read = data.StructLayout({name: job[name].shape for name in ("count", "older")})
@@ -138,7 +139,9 @@ class OuterCopies(wiring.Component):
         A job enters only if the port and the queue of reads have room, so ``ready`` does not depend
         on the job.
         """
-        job, command, room = self.i.p, commands.p, Signal()
+        job = self.i.p
+        command = commands.p
+        room = Signal()
         m.d.comb += [
             room.eq(commands.ready & reads.ready),
             self.i.ready.eq(room),
@@ -153,8 +156,12 @@ class OuterCopies(wiring.Component):
 
     def _offer(self, m, lines, reads):
         """Offers the blocks of the port with the flags of their read."""
-        read, copy, index = reads.p, self.o.p, Signal(range(self._copies))
-        absent, last, transfer = Signal(), Signal(), Signal()
+        read = reads.p
+        copy = self.o.p
+        index = Signal(range(self._copies))
+        absent = Signal()
+        last = Signal()
+        transfer = Signal()
         m.d.comb += [
             absent.eq(read.count == 0),
             last.eq(index + 1 >= read.count),

@@ -88,9 +88,14 @@ class RingRoom(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        fed, o, plan = self.feedback, self.o.p, self._plan
+        fed = self.feedback
+        o = self.o.p
+        plan = self._plan
         value = Signal(self.i.p.shape(), reset_less=True)
-        occupied, has_room, offers, updates = Signal(), Signal(), Signal(), Signal()
+        occupied = Signal()
+        has_room = Signal()
+        offers = Signal()
+        updates = Signal()
         entry_and_life = Cat(value.entry, value.first.life)
         is_feedback = fed.valid & ~fed.p.drained if plan.gives_way else fed.valid
         last_index = value.block_index
@@ -128,13 +133,17 @@ class RingRoom(wiring.Component):
         which comes later, does not cover the windows after this value. So the next value that
         waits sends its own ``drain`` only when the earlier answer has come.
         """
-        fed, o, plan = self.feedback, self.o.p, self._plan
-        self._window_sent, has_window = Signal(), C(0)
+        fed = self.feedback
+        o = self.o.p
+        plan = self._plan
+        self._window_sent = Signal()
+        has_window = C(0)
         # Feedback may change ``first`` of the value, but an offered window must not change.
         window_first = Signal.like(value.first, reset_less=True)
         if plan.joined:
             has_window = self._send_window(m, value)
-        drained, unanswered = Signal(), Signal()
+        drained = Signal()
+        unanswered = Signal()
         if plan.gives_way:
             m.d.comb += drained.eq(fed.valid & fed.p.drained)
         with m.If(drained):

@@ -61,7 +61,8 @@ class CachedLevels(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, levels):
-        self._levels, self._cache = levels, plan.store.cache.lookup(plan.entries)
+        self._levels = levels
+        self._cache = plan.store.cache.lookup(plan.entries)
         self._passed_on = {k: v for k, v in levels.signature.members.items() if k != "i"}
         super().__init__(
             {
@@ -78,16 +79,20 @@ class CachedLevels(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.levels, m.submodules.cache = levels, cache = self._levels, self._cache
+        m.submodules.levels = levels = self._levels
+        m.submodules.cache = cache = self._cache
         for name, member in self._passed_on.items():
-            inside, outside = getattr(levels, name), getattr(self, name)
+            inside = getattr(levels, name)
+            outside = getattr(self, name)
             if member.is_signature:
                 wiring.connect(m, inside, wiring.flipped(outside))
             else:
                 target, source = (outside, inside) if member.flow is Out else (inside, outside)
                 m.d.comb += target.eq(source)
         wiring.connect(m, cache.o, wiring.flipped(self.cached))
-        step, entered, hit = self.i.p, levels.i.p, cache.decision.hit
+        step = self.i.p
+        entered = levels.i.p
+        hit = cache.decision.hit
         window = step.window_info
         members = {name: step[name] for name in step.shape().members}
         m.d.comb += [

@@ -54,7 +54,8 @@ class CachedWindows(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, collector):
-        self._collector, cache = collector, plan.store.cache
+        self._collector = collector
+        cache = plan.store.cache
         line_info = collector.o.p.shape().members["passenger"].members
         self._states = LineStates(
             cache.fold,
@@ -88,7 +89,8 @@ class CachedWindows(wiring.Component):
     def elaborate(self, platform):
         m = Module()
         m.submodules.collector = collector = self._collector
-        m.submodules.states, m.submodules.merger = states, merger = self._states, self._merger
+        m.submodules.states = states = self._states
+        m.submodules.merger = merger = self._merger
         wiring.connect(m, wiring.flipped(self.windows), collector.windows)
         wiring.connect(m, wiring.flipped(self.lines), collector.lines)
         wiring.connect(m, states.o, merger.i)
@@ -101,8 +103,12 @@ class CachedWindows(wiring.Component):
                 self.busy.eq(collector.busy),
                 states.pivots.eq(collector.o.p.passenger.pivots),
             ]
-        line, entered, source, o = collector.o.p, states.i.p, merger.o.p, self.o.p
-        line_info, window_info = line.passenger, line.passenger.passenger
+        line = collector.o.p
+        entered = states.i.p
+        source = merger.o.p
+        o = self.o.p
+        line_info = line.passenger
+        window_info = line.passenger.passenger
         m.d.comb += [
             states.i.valid.eq(collector.o.valid),
             collector.o.ready.eq(states.i.ready),

@@ -84,10 +84,12 @@ class DramLevels(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.updates, m.submodules.generator = self._updates, self._commands
+        m.submodules.updates = self._updates
+        m.submodules.generator = self._commands
         m.submodules.share = share = self._share
         enter(m, self.i, self._updates.i)
-        step, item = self.i.p, self._updates.i.p
+        step = self.i.p
+        item = self._updates.i.p
         # With windows of rows each step has ``lines``, as if it closed a window: a line is also
         # read for an item that closes no window, because a later window needs the places above.
         # Windows of time need no old values of a line that an item begins, see above.

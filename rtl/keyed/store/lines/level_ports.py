@@ -46,7 +46,8 @@ def level_ports(plan):
 
 def enter(m, steps, target):
     """Sends the item and the request of each step to ``target``, which fills lines with items."""
-    step, into = steps.p, target.p
+    step = steps.p
+    into = target.p
     m.d.comb += [
         target.valid.eq(steps.valid),
         steps.ready.eq(target.ready),

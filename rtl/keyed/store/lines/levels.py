@@ -81,7 +81,8 @@ class Levels(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.tails, m.submodules.generator = self._tails, self._commands
+        m.submodules.tails = self._tails
+        m.submodules.generator = self._commands
         enter(m, self.i, self._tails.i)
         if self._plan.outer_m2 is not None:
             self._connect_outer_m2(m, self._tails)
@@ -102,7 +103,8 @@ class Levels(wiring.Component):
 
     def _connect_outer_m2(self, m, tails):
         """Requests the lines that an item needs from M2, and connects the memory of M2."""
-        step, tail_request = self.i.p, tails.i.p
+        step = self.i.p
+        tail_request = tails.i.p
         wiring.connect(m, tails.m_axi, wiring.flipped(self.m_axi_m2))
         m.d.comb += [
             tail_request.wanted.eq(step.closes),
@@ -119,7 +121,8 @@ class Levels(wiring.Component):
         """Sends a window's last full line from M2 to LineAppender, when ``target`` accepts the
         window's item."""
         m.submodules.appender = appender = self._appender
-        tail, line = source.p, appender.m2_lines
+        tail = source.p
+        line = appender.m2_lines
         reads_m2 = tail.passenger.reads_m2
         room = line.ready | ~reads_m2
         m.d.comb += [

@@ -97,7 +97,8 @@ class LineCommands(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, *, each=False):
-        self._plan, self._each = plan, each
+        self._plan = plan
+        self._each = each
         windows = window_layout(plan.line, plan.window_info)
         super().__init__(
             {
@@ -116,7 +117,9 @@ class LineCommands(wiring.Component):
         """Carries out the requests of the item, and accepts it after the last of them."""
         request = source.p.passenger
         written = source.p.valid & (self._each | source.p.place.all())
-        pending, accepted, finished = Signal(4), Signal(4), Signal(4)
+        pending = Signal(4)
+        accepted = Signal(4)
+        finished = Signal(4)
         writes, reads, closes, ends = pending
         m.d.comb += pending.eq(
             Cat(written, request.reads, request.closes, request.window_info.end) & ~finished
@@ -145,13 +148,14 @@ class LineCommands(wiring.Component):
 
         After the write of an item with both commands the state READ issues the saved read.
         """
-        tail, request, command = source.p, source.p.passenger, self.commands.p
+        tail = source.p
+        request = source.p.passenger
+        command = self.commands.p
         begin = (request.line - request.lines)[: len(request.line)]  # in the ring
         in_m2 = self._plan.m2.lines - 1  # full lines of each key in M2, which are not read
         read_layout = {"line": len(command.line), "count": len(command.count)}
-        read, saved_read = (
-            Signal(data.StructLayout(read_layout), name=name) for name in ("read", "saved_read")
-        )
+        read = Signal(data.StructLayout(read_layout))
+        saved_read = Signal(data.StructLayout(read_layout))
         accepted = Signal()
         m.d.comb += [
             read.line.eq(Cat(begin, tail.entry)),

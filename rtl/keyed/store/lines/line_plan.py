@@ -70,7 +70,8 @@ class LinePlan:
         bits are undefined. So are the items of the result after ``item``. For instance with 4 items
         in a word and place 5: item 0 of ``waiting``, ``item``, and two undefined items.
         """
-        size, within = Shape.cast(self.item).width, place[: self._inner]
+        size = Shape.cast(self.item).width
+        within = place[: self._inner]
         item = Value.cast(item)[:size]  # without a sign
         earlier_items = [waiting[k * size :][:size] for k in range(self.word_items - 1)]
         return Cat(*(Mux(within == k, item, part) for k, part in enumerate(earlier_items)), item)

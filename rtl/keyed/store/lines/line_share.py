@@ -70,7 +70,8 @@ class LineShare(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, lines, *, reads=34):
-        self._lines, self._reads = lines, reads
+        self._lines = lines
+        self._reads = reads
         super().__init__(
             {
                 "updates": In(stream.Signature(lines.line_bits)),
@@ -91,11 +92,13 @@ class LineShare(wiring.Component):
 
     def _join(self, m, mark):
         """Joins the commands, and queues a mark for each read."""
-        command, request = self.commands.p, self.windows.p
+        command = self.commands.p
+        request = self.windows.p
         was_offered = Signal()  # a command of ``windows`` stalled at ``commands`` in the last cycle
         # Writes need ``room``, too, although they queue no mark: so ``room`` depends on registers
         # of the queue only.
-        update, room = Signal(), mark.ready
+        update = Signal()
+        room = mark.ready
         m.d.comb += [
             update.eq(self.updates.valid & ~was_offered),
             command.write.eq(~update & request.write),

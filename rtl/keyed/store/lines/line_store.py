@@ -172,7 +172,9 @@ class LineStore:
             No open window needs a value before the tuple.
         """
         place, line = self._split(state.place)
-        is_first, full, lost = Signal(), Signal(), Signal()
+        is_first = Signal()
+        full = Signal()
+        lost = Signal()
         m.d.comb += [
             is_first.eq(state.used & (place == 0)),
             full.eq(is_first & (state.head[self._place_bits :] == line)),

@@ -95,8 +95,10 @@ class LineUpdates(wiring.Component):
     def __init__(self, plan, lines, passenger=0, *, slots=32):
         if plan.items < 2:
             raise ValueError(f"items must be at least 2, not {plan.items}")
-        self._plan, self._slots = plan, slots
-        entry, placed = range(lines.rings), {"place": range(plan.items), "valid": 1}
+        self._plan = plan
+        self._slots = slots
+        entry = range(lines.rings)
+        placed = {"place": range(plan.items), "valid": 1}
         self._unchanged = ("entry", "place", "valid", "passenger")
         self._recent = Recent(lines.line_bits, slots)
         number = range(lines.ring_lines)
@@ -105,10 +107,8 @@ class LineUpdates(wiring.Component):
         output_members = {"line": plan.line, "entry": entry, **placed, "passenger": passenger}
         queued_members = {"entry": entry, "item": plan.item, **placed, "passenger": passenger}
         queued_members |= {"read": 1, "before": range(slots)}
-        self._queued_layout, self._output_layout = (
-            data.StructLayout(queued_members),
-            data.StructLayout(output_members),
-        )
+        self._queued_layout = data.StructLayout(queued_members)
+        self._output_layout = data.StructLayout(output_members)
         super().__init__(
             {
                 "i": In(
@@ -154,9 +154,12 @@ class LineUpdates(wiring.Component):
 
     def _take(self, m, target, reads):
         """Assigns a slot to an item and queues the item; reads its line if no slot has the line."""
-        recent, arriving = self._recent, self.i.p
-        in_flight_count, transfer = Signal(range(self._slots + 1)), Signal()
-        number, line_wanted = Signal.like(reads.p), Signal()
+        recent = self._recent
+        arriving = self.i.p
+        in_flight_count = Signal(range(self._slots + 1))
+        transfer = Signal()
+        number = Signal.like(reads.p)
+        line_wanted = Signal()
         m.d.sync += in_flight_count.eq(in_flight_count + transfer - (self.o.valid & self.o.ready))
         m.d.comb += [
             self.i.ready.eq(in_flight_count != self._slots),
@@ -178,14 +181,18 @@ class LineUpdates(wiring.Component):
 
     def _update(self, m, source, read_lines, target):
         """Puts the oldest item into the line; sends the line to ``target`` and the item's slot."""
-        plan, queued = self._plan, source.p
-        size, width = plan.line.size, Shape.cast(plan.item).width
+        plan = self._plan
+        queued = source.p
+        size = plan.line.size
+        width = Shape.cast(plan.item).width
         m.submodules.saved_lines = saved_lines = memory.Memory(
             shape=size, depth=self._slots, init=[]
         )
-        writer, reader = saved_lines.write_port(), saved_lines.read_port(domain="comb")
+        writer = saved_lines.write_port()
+        reader = saved_lines.read_port(domain="comb")
         item_slot = Signal(range(self._slots))  # slot of the item: slots are assigned in turn
-        transfer, line = Signal(), Signal(size)
+        transfer = Signal()
+        line = Signal(size)
         m.d.comb += [
             target.valid.eq(source.valid & (~queued.read | read_lines.valid)),
             transfer.eq(target.valid & target.ready),

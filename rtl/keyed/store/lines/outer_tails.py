@@ -73,7 +73,8 @@ class OuterTails(wiring.Component):
                 f"a line must have {LINE_WORDS} words of at most {WORD_BITS} bits, not "
                 f"{plan.words} of {plan.word_bits}"
             )
-        self._plan, self._lines = plan, words.lines
+        self._plan = plan
+        self._lines = words.lines
         members = item_layout(plan, words.entries, passenger).members
         request = data.StructLayout({**members, "wanted": 1, "wants_previous": 1, "odd": 1})
         # If a word is one item, no item waits, and the bank only delays the item.
@@ -94,7 +95,8 @@ class OuterTails(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        m.submodules.m1, m.submodules.m2 = m1, m2 = self._m1, self._m2
+        m.submodules.m1 = m1 = self._m1
+        m.submodules.m2 = m2 = self._m2
         m.d.comb += [
             m1.i.valid.eq(self.i.valid),
             self.i.ready.eq(m1.i.ready),
@@ -113,8 +115,10 @@ class OuterTails(wiring.Component):
 
     def _fill(self, m, lookup, request):
         """Puts the item into its word, writes a full word, and requests the words before it."""
-        plan, item = self._plan, lookup.passenger
-        filled, full = Signal(plan.word_bits), Signal()
+        plan = self._plan
+        item = lookup.passenger
+        filled = Signal(plan.word_bits)
+        full = Signal()
         word = item.place[plan.word_items.bit_length() - 1 :]
         m.d.comb += [
             filled.eq(plan.filled(Value.cast(lookup.entry), item.place, item.item)),
@@ -134,7 +138,9 @@ class OuterTails(wiring.Component):
 
     def _show(self, m, source):
         """Outputs the line: the saved words before the item's word, then the item's word."""
-        plan, item, lines = self._plan, source.p.passenger, source.p.lines
+        plan = self._plan
+        item = source.p.passenger
+        lines = source.p.lines
         word = item.place[plan.word_items.bit_length() - 1 :]
         earlier_words = [lines.words[k][: plan.word_bits] for k in range(plan.words - 1)]
         parts = [Mux(word == k, item.filled, part) for k, part in enumerate(earlier_words)]

@@ -82,7 +82,8 @@ class OuterWords(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, words, passenger=0, *, slots=SLOTS):
-        self._words, self._slots = words, slots
+        self._words = words
+        self._slots = slots
         self._port = WordPort(words, orders=slots)
         self._recent = Recent((words.entries - 1).bit_length(), slots)
         # With one line in M2 the last word of a line is not stored.
@@ -149,8 +150,10 @@ class OuterWords(wiring.Component):
     def _find(self, m, target):
         """Looks up the youngest slot of an item's key, and assigns a slot to its word."""
         m.submodules.recent = recent = self._recent
-        arriving, unanswered = self.i.p, Signal(range(self._slots + 1))
-        room, puts = Signal(), Signal()
+        arriving = self.i.p
+        unanswered = Signal(range(self._slots + 1))
+        room = Signal()
+        puts = Signal()
         m.d.comb += [
             room.eq(unanswered != self._slots),
             target.valid.eq(self.i.valid & room),
@@ -167,8 +170,10 @@ class OuterWords(wiring.Component):
 
     def _take(self, m, source, target):
         """Queues an item with the words of its slot, and requests the missing words."""
-        port, lookup = self._port, source.p
-        transfer, slot_words = Signal(), self._look(m, source)
+        port = self._port
+        lookup = source.p
+        transfer = Signal()
+        slot_words = self._look(m, source)
         m.d.comb += [
             source.ready.eq(target.ready & port.i.ready),
             transfer.eq(source.valid & source.ready),
@@ -185,9 +190,14 @@ class OuterWords(wiring.Component):
     def _look(self, m, source):
         """Returns the words of an item's lines in the slots, and writes the slot of its word."""
         m.submodules.slots = slots = memory.Memory(shape=self._slot, depth=self._slots, init=[])
-        writer, reader = slots.write_port(), slots.read_port(domain="comb")
-        lookup, item, earlier = source.p, source.p.item, reader.data
-        slot_words, begins_line, puts = Signal(self._slot), Signal(), Signal()
+        writer = slots.write_port()
+        reader = slots.read_port(domain="comb")
+        lookup = source.p
+        item = source.p.item
+        earlier = reader.data
+        slot_words = Signal(self._slot)
+        begins_line = Signal()
+        puts = Signal()
         # The words with ``put`` take the slots in turn, as in Recent, which has counted this word
         # in an earlier cycle.
         turn = Signal(range(self._slots))
@@ -249,8 +259,11 @@ class OuterWords(wiring.Component):
 
         No item leaves while the failure of a write is reported.
         """
-        queued, read_words, outputs = source.p, self._port.o, target.p
-        transfer, fails = Signal(), self._port.failed
+        queued = source.p
+        read_words = self._port.o
+        outputs = target.p
+        transfer = Signal()
+        fails = self._port.failed
         m.d.comb += [
             target.valid.eq(source.valid & (~queued.reads | read_words.valid) & ~fails),
             transfer.eq(target.valid & target.ready),

@@ -67,7 +67,8 @@ class Recent(wiring.Component):
         slots = self._slots
         is_latest = Signal(slots)  # the slot has a named entry, the latest one of its name
         next_slot = Signal(slots, init=1)  # one-hot: the slot of the next entry
-        matches, entering = Signal(slots), Signal(slots)
+        matches = Signal(slots)
+        entering = Signal(slots)
         for k in range(slots):
             name = Signal(len(self.name), name=f"name{k}", reset_less=True)
             with m.If(entering[k]):

@@ -99,7 +99,8 @@ class Tails(wiring.Component):
         levels = {"m1": (plan.first_bits, "block"), "m2": (plan.second_bits, kind)}
         levels["m2_previous"] = (plan.line.size if lines == 2 else 0, kind)
         # All banks take and offer items in the same cycles, so only the first one carries them.
-        self._banks, passed_on = {}, self._item_layout
+        self._banks = {}
+        passed_on = self._item_layout
         for name, (bits, ram) in levels.items():
             if bits:
                 self._banks[name] = Bank(bits, entries, passed_on, kind=ram)

@@ -47,9 +47,11 @@ class TimeLines(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, membership, plan, passenger, *, last_from_m2=False):
-        self._membership, self._items = membership, plan.items
+        self._membership = membership
+        self._items = plan.items
         self._window_lines = WindowLines(plan, passenger, last_from_m2=last_from_m2)
-        ports, item = self._window_lines.signature.members, plan.item.members["item"]
+        ports = self._window_lines.signature.members
+        item = plan.item.members["item"]
         carried = self._window_lines.o.p.shape().members["passenger"]
         self._output = line(item, plan.items, passenger=carried)
         super().__init__(
@@ -67,7 +69,9 @@ class TimeLines(wiring.Component):
         wiring.connect(m, wiring.flipped(self.windows), lines.windows)
         wiring.connect(m, wiring.flipped(self.lines), lines.lines)
         wiring.connect(m, register.o, wiring.flipped(self.o))
-        source, target, belongs = lines.o.p, register.i.p, self._membership.belongs
+        source = lines.o.p
+        target = register.i.p
+        belongs = self._membership.belongs
         window = source.passenger.passenger.window
         m.d.comb += [
             register.i.valid.eq(lines.o.valid),

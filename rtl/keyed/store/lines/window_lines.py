@@ -85,7 +85,8 @@ class WindowLines(wiring.Component):
     initiation_interval = 1
 
     def __init__(self, plan, passenger=0, *, last_from_m2=False):
-        self._plan, self._last_from_m2 = plan, last_from_m2
+        self._plan = plan
+        self._last_from_m2 = last_from_m2
         super().__init__(
             {
                 "windows": In(stream.Signature(window_layout(plan, passenger))),
@@ -96,11 +97,13 @@ class WindowLines(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
-        window, line_in = self.windows.p, self.lines.p
+        window = self.windows.p
+        line_in = self.lines.p
         is_tail = Signal()  # ``o`` offers the tail, not a line from M3
         is_first = Signal()  # ``o`` offers the window's first line
         has_error = Signal()  # a line from M3 before this line had an error
-        error, o_fires = Signal(), self.o.valid & self.o.ready
+        error = Signal()
+        o_fires = self.o.valid & self.o.ready
         with m.FSM():
             with m.State("LINES"):
                 m.d.comb += [

@@ -73,8 +73,10 @@ class LineAppender(wiring.Component):
         m.submodules.queue = queue = self._queue
         wiring.connect(m, wiring.flipped(self.m2_lines), queue.i)
         is_m2_line = Signal()  # ``o`` offers the line from M2, not a line from M3
-        queued, from_m3 = queue.o, self.lines
-        line, o_fires = self._plan.packed(queued.p.line), self.o.valid & self.o.ready
+        queued = queue.o
+        from_m3 = self.lines
+        line = self._plan.packed(queued.p.line)
+        o_fires = self.o.valid & self.o.ready
         with m.FSM():
             with m.State("M3_LINES"):
                 m.d.comb += is_m2_line.eq(queued.p.alone)
