@@ -3623,7 +3623,6 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   reg [7:0] _067_;
   wire _068_;
   wire _069_;
-  wire signal_2;
   reg [63:0] cut = 64'h0000000000000000;
   reg [63:0] cut_copy = 64'h0000000000000000;
   reg [2:0] cut_event = 3'h0;
@@ -3648,6 +3647,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   reg [63:0] streams_copy = 64'h0000000000000000;
   reg streams_event = 1'h0;
   wire [63:0] streams_visible;
+  wire takes_snapshot;
   reg [63:0] tuples = 64'h0000000000000000;
   reg [63:0] tuples_copy = 64'h0000000000000000;
   reg [2:0] tuples_event = 3'h0;
@@ -3716,7 +3716,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _011_ = bus__awready & _000_;
   assign _022_ = _011_ & bus__wstrb[0];
-  assign signal_2 = _022_ & bus__wdata[1];
+  assign takes_snapshot = _022_ & bus__wdata[1];
   assign tuples_visible = shows_snapshot ? tuples_copy : tuples;
   assign streams_visible = shows_snapshot ? streams_copy : streams;
   assign stall_in_visible = shows_snapshot ? stall_in_copy : stall_in;
@@ -3834,7 +3834,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_10) begin end
     _048_ = tuples_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _048_ = tuples;
     end
     if (rst) begin
@@ -3858,7 +3858,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_10) begin end
     _051_ = streams_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _051_ = streams;
     end
     if (rst) begin
@@ -3882,7 +3882,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_10) begin end
     _054_ = stall_in_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _054_ = stall_in;
     end
     if (rst) begin
@@ -3906,7 +3906,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_10) begin end
     _058_ = cut_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _058_ = cut;
     end
     if (rst) begin
@@ -3930,7 +3930,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_10) begin end
     _061_ = rows_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _061_ = rows;
     end
     if (rst) begin
@@ -3954,7 +3954,7 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_10) begin end
     _064_ = stall_out_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _064_ = stall_out;
     end
     if (rst) begin
@@ -4233,11 +4233,11 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire _123_;
   wire _124_;
   wire _125_;
-  reg [32:0] signal_2 = 33'h000000000;
   reg [1:0] fsm_state = 2'h0;
   wire [289:0] i__payload;
   wire i__ready;
   wire i__valid;
+  reg [32:0] length = 33'h000000000;
   wire [289:0] o__payload;
   wire o__ready;
   wire o__valid_18;
@@ -4303,14 +4303,14 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign _020_ = _019_ & o__payload_20[260];
   assign _021_ = ~ bus__tready;
   assign _022_ = bus__tvalid & _021_;
-  assign _024_ = signal_2 + events[2:0];
-  assign _025_ = signal_2[32] ? { 1'h0, signal_2 } : _024_;
+  assign _024_ = length + events[2:0];
+  assign _025_ = length[32] ? { 1'h0, length } : _024_;
   assign _026_ = ! fsm_state;
   assign _028_ = fsm_state == 2'h2;
   always @(posedge clk)
     fsm_state <= _029_;
   always @(posedge clk)
-    signal_2 <= _030_;
+    length <= _030_;
   sluice_cluster_groupby_s_axis_skid skid (
     .clk(clk),
     .empty(clear),

@@ -2199,14 +2199,14 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   reg [63:0] _071_;
   wire [63:0] _072_;
   wire _073_;
-  reg signal_2 = 1'h0;
-  reg signal_27 = 1'h0;
   reg [8:0] block = 9'h001;
   reg down = 1'h0;
   reg even = 1'h0;
   wire [63:0] extended_suffix;
   wire final_2;
   reg first = 1'h1;
+  reg forward_next = 1'h0;
+  reg item_pending = 1'h0;
   reg [63:0] latest_item = 64'h0000000000000000;
   wire [63:0] new_suffix;
   wire [63:0] oldest;
@@ -2228,7 +2228,7 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   assign _021_ = even & final_2;
   assign _023_ = _021_ | single;
   assign _024_ = _023_ | first_item;
-  assign _025_ = step & signal_27;
+  assign _025_ = step & item_pending;
   assign _026_ = $signed(oldest[31:0]) < $signed(tail[31:0]);
   assign _027_ = ~ only_tail_next;
   assign _028_ = _026_ & _027_;
@@ -2253,7 +2253,7 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   assign _053_ = _052_ ? read_data[63:32] : suffix[63:32];
   assign tail_start = first ? prefix : tail;
   assign read_address_40 = even ? _035_[8:0] : place;
-  assign oldest = signal_2 ? previous_suffix : read_data_42;
+  assign oldest = forward_next ? previous_suffix : read_data_42;
   always @(posedge clk)
     block <= _054_;
   always @(posedge clk)
@@ -2279,11 +2279,11 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   always @(posedge clk)
     previous_suffix <= _067_;
   always @(posedge clk)
-    signal_2 <= _068_;
+    forward_next <= _068_;
   always @(posedge clk)
     only_tail_next <= _069_;
   always @(posedge clk)
-    signal_27 <= _070_;
+    item_pending <= _070_;
   always @(posedge clk)
     window <= _071_;
   assign _000_ = transfer & first_item;
@@ -2318,9 +2318,9 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
     .reader__en(transfer),
     .rst(rst),
     .soft_reset(soft_reset),
-    .write_address(write_place),
-    .write_data(suffix),
-    .write_enable(signal_27)
+    .write_enable(item_pending),
+    .writer__addr(write_place),
+    .writer__data(suffix)
   );
   sluice_rows_trades_core_sliding_stacks_values values (
     .clk(clk),
@@ -2328,9 +2328,9 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
     .reader__addr(_035_[8:0]),
     .rst(rst),
     .soft_reset(soft_reset),
-    .write_address(place),
-    .write_data(i),
-    .write_enable(transfer)
+    .write_enable(transfer),
+    .writer__addr(place),
+    .writer__data(i)
   );
   always @* begin
     if (never_6) begin end
@@ -2461,7 +2461,7 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   end
   always @* begin
     if (never_6) begin end
-    _068_ = signal_2;
+    _068_ = forward_next;
     if (transfer) begin
       _068_ = _020_;
     end
@@ -2487,7 +2487,7 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   end
   always @* begin
     if (never_6) begin end
-    _070_ = signal_27;
+    _070_ = item_pending;
     if (step) begin
       _070_ = transfer;
     end
@@ -2515,7 +2515,7 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   assign _052_ = _050_;
 endmodule
 
-module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__addr, read_data, soft_reset, write_data, write_address, write_enable, clk);
+module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__addr, read_data, soft_reset, writer__data, writer__addr, write_enable, clk);
   input rst;
   wire rst;
   input reader__en;
@@ -2526,15 +2526,15 @@ module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__
   wire [63:0] read_data;
   input soft_reset;
   wire soft_reset;
-  input [63:0] write_data;
-  wire [63:0] write_data;
-  input [8:0] write_address;
-  wire [8:0] write_address;
+  input [63:0] writer__data;
+  wire [63:0] writer__data;
+  input [8:0] writer__addr;
+  wire [8:0] writer__addr;
   input write_enable;
   wire write_enable;
   input clk;
   wire clk;
-  wire signature__en_2;
+  wire writer__en;
   (* ram_style = "block" *)
   (* ramstyle = "no_rw_check, M20K" *)
   reg [63:0] slice0_0 [511:0];
@@ -2546,8 +2546,8 @@ module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__
 `endif
 `endif
   always @(posedge clk) begin
-    if (signature__en_2)
-      slice0_0[write_address] <= write_data;
+    if (writer__en)
+      slice0_0[writer__addr] <= writer__data;
   end
   reg [63:0] _1_;
   always @(posedge clk) begin
@@ -2556,10 +2556,10 @@ module sluice_rows_trades_core_sliding_stacks_suffixes(rst, reader__en, reader__
     end
   end
   assign read_data = _1_;
-  assign signature__en_2 = write_enable;
+  assign writer__en = write_enable;
 endmodule
 
-module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__addr, read_data, soft_reset, write_data, write_address, clk);
+module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__addr, read_data, soft_reset, writer__data, writer__addr, clk);
   input rst;
   wire rst;
   input write_enable;
@@ -2570,13 +2570,13 @@ module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__
   wire [63:0] read_data;
   input soft_reset;
   wire soft_reset;
-  input [63:0] write_data;
-  wire [63:0] write_data;
-  input [8:0] write_address;
-  wire [8:0] write_address;
+  input [63:0] writer__data;
+  wire [63:0] writer__data;
+  input [8:0] writer__addr;
+  wire [8:0] writer__addr;
   input clk;
   wire clk;
-  wire signature__en_2;
+  wire writer__en;
   (* ram_style = "block" *)
   (* ramstyle = "no_rw_check, M20K" *)
   reg [63:0] slice0_0 [511:0];
@@ -2588,8 +2588,8 @@ module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__
 `endif
 `endif
   always @(posedge clk) begin
-    if (signature__en_2)
-      slice0_0[write_address] <= write_data;
+    if (writer__en)
+      slice0_0[writer__addr] <= writer__data;
   end
   reg [63:0] _1_;
   always @(posedge clk) begin
@@ -2598,7 +2598,7 @@ module sluice_rows_trades_core_sliding_stacks_values(rst, write_enable, reader__
     end
   end
   assign read_data = _1_;
-  assign signature__en_2 = write_enable;
+  assign writer__en = write_enable;
 endmodule
 
 module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_reset, size, i, first_item, total, clk);
@@ -2723,9 +2723,9 @@ module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_re
     .reader__en(transfer),
     .rst(rst),
     .soft_reset(soft_reset),
-    .write_address(write_place),
-    .write_data(latest_item),
-    .write_enable(item_pending)
+    .write_enable(item_pending),
+    .writer__addr(write_place),
+    .writer__data(latest_item)
   );
   always @* begin
     if (never_7) begin end
@@ -2849,7 +2849,7 @@ module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_re
   assign _13_ = _12_[5];
 endmodule
 
-module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, soft_reset, reader__addr, write_enable, write_address, write_data, clk);
+module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, soft_reset, reader__addr, write_enable, writer__addr, writer__data, clk);
   input rst;
   wire rst;
   input reader__en;
@@ -2862,13 +2862,13 @@ module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, s
   wire [9:0] reader__addr;
   input write_enable;
   wire write_enable;
-  input [9:0] write_address;
-  wire [9:0] write_address;
-  input [33:0] write_data;
-  wire [33:0] write_data;
+  input [9:0] writer__addr;
+  wire [9:0] writer__addr;
+  input [33:0] writer__data;
+  wire [33:0] writer__data;
   input clk;
   wire clk;
-  wire signature__en_2;
+  wire writer__en;
   (* ram_style = "block" *)
   (* ramstyle = "no_rw_check, M20K" *)
   reg [33:0] slice0_0 [1023:0];
@@ -2880,8 +2880,8 @@ module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, s
 `endif
 `endif
   always @(posedge clk) begin
-    if (signature__en_2)
-      slice0_0[write_address] <= write_data;
+    if (writer__en)
+      slice0_0[writer__addr] <= writer__data;
   end
   reg [33:0] _1_;
   always @(posedge clk) begin
@@ -2890,7 +2890,7 @@ module sluice_rows_trades_core_sliding_total_items(rst, reader__en, read_data, s
     end
   end
   assign read_data = _1_;
-  assign signature__en_2 = write_enable;
+  assign writer__en = write_enable;
 endmodule
 
 module sluice_rows_trades_m_axis(o__ready, rst, i__ready_14, busy, clear, i__payload_8, i__valid_12, events, bus__tvalid, o__payload, clk);
@@ -3280,7 +3280,6 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   wire _126_;
   wire _127_;
   wire _128_;
-  wire signal_2;
   reg [63:0] cut = 64'h0000000000000000;
   reg [63:0] cut_copy = 64'h0000000000000000;
   reg cut_event = 1'h0;
@@ -3315,6 +3314,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   reg [63:0] streams_copy = 64'h0000000000000000;
   reg streams_event = 1'h0;
   wire [63:0] streams_visible;
+  wire takes_snapshot;
   reg [63:0] tuples = 64'h0000000000000000;
   reg [63:0] tuples_copy = 64'h0000000000000000;
   reg tuples_event = 1'h0;
@@ -3323,7 +3323,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _041_ = bus__awready & _000_;
   assign _052_ = _041_ & bus__wstrb[0];
-  assign signal_2 = _052_ & bus__wdata[1];
+  assign takes_snapshot = _052_ & bus__wdata[1];
   assign _063_ = bus__awaddr[11:2] == 4'h8;
   assign _074_ = bus__awready & _063_;
   assign _085_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
@@ -3601,7 +3601,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _011_ = tuples_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _011_ = tuples;
     end
     if (rst) begin
@@ -3625,7 +3625,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _015_ = streams_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _015_ = streams;
     end
     if (rst) begin
@@ -3649,7 +3649,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _018_ = stall_in_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _018_ = stall_in;
     end
     if (rst) begin
@@ -3673,7 +3673,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _021_ = cut_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _021_ = cut;
     end
     if (rst) begin
@@ -3697,7 +3697,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _025_ = rows_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _025_ = rows;
     end
     if (rst) begin
@@ -3721,7 +3721,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _028_ = stall_out_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _028_ = stall_out;
     end
     if (rst) begin
@@ -3745,7 +3745,7 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   always @* begin
     if (never_10) begin end
     _031_ = overrun_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _031_ = overrun;
     end
     if (rst) begin

@@ -377,18 +377,18 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   wire _25_;
   wire _26_;
   wire _27_;
-  wire signal_4;
   reg at_stream_start = 1'h1;
   wire [162:0] i__payload_6;
   wire i__ready_10;
   wire i__valid;
+  wire rejected;
   assign _25_ = i__payload[31:0] == 31'h5542534e;
   assign _26_ = ~ _25_;
-  assign signal_4 = i__payload[64] & _27_;
-  assign _03_ = ~ signal_4;
+  assign rejected = i__payload[64] & _27_;
+  assign _03_ = ~ rejected;
   assign _04_ = _02_ & _03_;
   assign _10_ = i__valid_8 & i__ready;
-  assign _12_ = _10_ & signal_4;
+  assign _12_ = _10_ & rejected;
   assign _16_ = i__valid_8 & i__ready;
   always @(posedge clk)
     _21_ <= _20_;
@@ -3008,7 +3008,6 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   wire _210_;
   wire [31:0] _219_;
   wire [31:0] _230_;
-  wire signal_2;
   reg [63:0] cut = 64'h0000000000000000;
   reg [63:0] cut_copy = 64'h0000000000000000;
   reg cut_event = 1'h0;
@@ -3060,6 +3059,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   reg [63:0] streams_copy = 64'h0000000000000000;
   reg streams_event = 1'h0;
   wire [63:0] streams_visible;
+  wire takes_snapshot;
   reg [63:0] tuples = 64'h0000000000000000;
   reg [63:0] tuples_copy = 64'h0000000000000000;
   reg tuples_event = 1'h0;
@@ -3068,7 +3068,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _111_ = bus__awready & _000_;
   assign _164_ = _111_ & bus__wstrb[0];
-  assign signal_2 = _164_ & bus__wdata[1];
+  assign takes_snapshot = _164_ & bus__wdata[1];
   assign _175_ = bus__awaddr[11:2] == 4'h8;
   assign _186_ = bus__awready & _175_;
   assign _197_ = | { bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3], bus__wstrb[3:2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2], bus__wstrb[2:1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1], bus__wstrb[1:0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0], bus__wstrb[0] };
@@ -3399,7 +3399,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _126_ = tuples_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _126_ = tuples;
     end
     if (rst) begin
@@ -3423,7 +3423,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _129_ = streams_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _129_ = streams;
     end
     if (rst) begin
@@ -3447,7 +3447,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _132_ = stall_in_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _132_ = stall_in;
     end
     if (rst) begin
@@ -3471,7 +3471,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _136_ = cut_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _136_ = cut;
     end
     if (rst) begin
@@ -3495,7 +3495,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _139_ = rows_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _139_ = rows;
     end
     if (rst) begin
@@ -3519,7 +3519,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _142_ = stall_out_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _142_ = stall_out;
     end
     if (rst) begin
@@ -3543,7 +3543,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _146_ = late_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _146_ = late;
     end
     if (rst) begin
@@ -3567,7 +3567,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _149_ = overrun_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _149_ = overrun;
     end
     if (rst) begin
@@ -3591,7 +3591,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _152_ = nan_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _152_ = nan;
     end
     if (rst) begin
@@ -3615,7 +3615,7 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   always @* begin
     if (never_11) begin end
     _155_ = filtered_copy;
-    if (signal_2) begin
+    if (takes_snapshot) begin
       _155_ = filtered;
     end
     if (rst) begin
@@ -3872,11 +3872,11 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire _45_;
   wire _46_;
   wire _47_;
-  reg [32:0] signal_2 = 33'h000000000;
   reg [1:0] fsm_state = 2'h0;
   wire [201:0] i__payload;
   wire i__ready;
   wire i__valid;
+  reg [32:0] length = 33'h000000000;
   wire [201:0] o__payload_15;
   wire o__ready;
   wire o__valid_22;
@@ -3889,7 +3889,7 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   always @(posedge clk)
     sampled <= _41_;
   always @(posedge clk)
-    signal_2 <= _42_;
+    length <= _42_;
   assign _00_ = bus__tvalid & bus__tready;
   assign _11_ = ~ bus__tlast;
   assign _22_ = _00_ & _11_;
@@ -3922,8 +3922,8 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign _31_ = _30_ & o__payload[65];
   assign _32_ = ~ bus__tready;
   assign _34_ = bus__tvalid & _32_;
-  assign _35_ = signal_2 + events[0];
-  assign _36_ = signal_2[32] ? { 1'h0, signal_2 } : _35_;
+  assign _35_ = length + events[0];
+  assign _36_ = length[32] ? { 1'h0, length } : _35_;
   assign _37_ = ! fsm_state;
   assign _39_ = fsm_state == 2'h2;
   sluice_trades_windowid_s_axis_skid skid (

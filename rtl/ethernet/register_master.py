@@ -70,130 +70,158 @@ class RegisterMaster(wiring.Component):
 
     def elaborate(self, platform):
         m = Module()
+        self._address = Signal(WORD, name="address")  # of the next write
+        self._first_value = Signal(WORD, name="first_value")
+        self._second_value = Signal(WORD, name="second_value")
+        self._writes_left = Signal(8, name="writes_left")
+        self._reads_left = Signal(8, name="reads_left")
+        self._read_count = Signal(8, name="read_count")
+        high = Signal()  # the next word is in the upper half of the piece
+        self._raw = Signal(WORD, name="raw")  # the next word
+        self._takes_word = Signal(name="takes_word")
+        self._last_word = Signal(name="last_word")
         i = self.i
         access = self.access
-        answer = self.answer
-        address = Signal(WORD)  # of the next write
-        first_value = Signal(WORD)
-        second_value = Signal(WORD)
-        writes_left = Signal(8)
-        reads_left = Signal(8)
-        read_count = Signal(8)
-        high = Signal()  # the next word is in the upper half of the piece
-        raw = Signal(WORD)
-        takes_word = Signal()
-        last_word = Signal()
         m.d.comb += [
-            raw.eq(Mux(high, i.p[WORD:], i.p[:WORD])),
+            self._raw.eq(Mux(high, i.p[WORD:], i.p[:WORD])),
             self.busy.eq(self.head.valid),
-            access.p.value.eq(in_order(raw)),
-            access.p.address.eq(in_order(raw)),
-            answer.tkeep.eq(~0),
+            access.p.value.eq(in_order(self._raw)),
+            access.p.address.eq(in_order(self._raw)),
+            self.answer.tkeep.eq(~0),
         ]
-        with m.If(takes_word):
+        with m.If(self._takes_word):
             m.d.sync += high.eq(~high)
-            m.d.comb += i.ready.eq(high | last_word)
+            m.d.comb += i.ready.eq(high | self._last_word)
         with m.FSM():
-            with m.State("HEADER"):
-                m.d.comb += answer.tdata.eq(Cat(_header(PROBE_REPLY), i.p[WORD:]))
-                m.d.comb += answer.tlast.eq(1)
-                with m.If(self.head.valid & i.valid):
-                    with m.If(self.head.p.probe):
-                        m.d.comb += [answer.tvalid.eq(1), i.ready.eq(answer.tready)]
-                        with m.If(answer.tready):
-                            m.next = "LEAVE"
-                    with m.Else():
-                        m.d.comb += i.ready.eq(1)
-                        m.next = "RECORD"
-            with m.State("RECORD"):
-                m.d.sync += [
-                    writes_left.eq(i.p[16:24]),
-                    reads_left.eq(i.p[24:32]),
-                    read_count.eq(i.p[24:32]),
-                    high.eq(1),
-                ]
-                with m.If(i.valid):
-                    m.next = "ANSWER_HEADER"
-                    with m.If(i.p[16:24].any()):
-                        m.next = "WRITE_ADDRESS"
-            with m.State("WRITE_ADDRESS"):
-                m.d.sync += address.eq(in_order(raw))
-                m.d.comb += takes_word.eq(i.valid)
-                with m.If(i.valid):
-                    m.next = "WRITE"
-            with m.State("WRITE"):
-                m.d.comb += [
-                    access.valid.eq(i.valid),
-                    access.p.write.eq(1),
-                    access.p.address.eq(address),
-                    takes_word.eq(access.valid & access.ready),
-                    last_word.eq((writes_left == 1) & ~reads_left.any()),
-                ]
-                with m.If(takes_word):
-                    m.d.sync += [address.eq(address + 4), writes_left.eq(writes_left - 1)]
-                    with m.If(last_word):
-                        m.next = "LEAVE"
-                    with m.Elif(writes_left == 1):
-                        m.next = "ANSWER_HEADER"
-            with m.State("ANSWER_HEADER"):
-                m.d.comb += [answer.tvalid.eq(1), answer.tdata.eq(_header(NO_READS))]
-                with m.If(answer.tready):
-                    m.next = "ANSWER_RECORD"
-            with m.State("ANSWER_RECORD"):
-                record = Cat(Const(0, 8), Const(ALL_BYTES, 8), read_count, Const(0, 8))
-                m.d.comb += [
-                    answer.tvalid.eq(i.valid),
-                    answer.tdata.eq(Cat(record, raw)),
-                    takes_word.eq(i.valid & answer.tready),
-                ]
-                with m.If(takes_word):
-                    m.next = "READ_FIRST"
-            with m.State("READ_FIRST"):
-                self._read(m, takes_word, last_word, reads_left)
-                with m.If(takes_word):
-                    m.d.sync += first_value.eq(self.read_value)
-                    m.next = "READ_SECOND"
-                    with m.If(last_word):
-                        m.next = "SEND_ONE"
-            with m.State("READ_SECOND"):
-                self._read(m, takes_word, last_word, reads_left)
-                with m.If(takes_word):
-                    m.d.sync += second_value.eq(self.read_value)
-                    m.next = "SEND_TWO"
-            with m.State("SEND_TWO"):
-                m.d.comb += [
-                    answer.tvalid.eq(1),
-                    answer.tdata.eq(Cat(in_order(first_value), in_order(second_value))),
-                    answer.tlast.eq(~reads_left.any()),
-                ]
-                with m.If(answer.tready):
-                    m.next = "READ_FIRST"
-                    with m.If(answer.tlast):
-                        m.next = "LEAVE"
-            with m.State("SEND_ONE"):
-                m.d.comb += [
-                    answer.tvalid.eq(1),
-                    answer.tdata.eq(in_order(first_value)),
-                    answer.tkeep.eq(0x0F),
-                    answer.tlast.eq(1),
-                ]
-                with m.If(answer.tready):
-                    m.next = "LEAVE"
+            self._begin(m, high)
+            self._write(m)
+            self._answer_head(m)
+            self._read_pair(m)
+            self._send_pair(m)
             with m.State("LEAVE"), m.If(~self.answering):
                 m.d.comb += self.head.ready.eq(1)
                 m.next = "HEADER"
         return m
 
-    def _read(self, m, takes_word, last_word, reads_left):
+    def _begin(self, m, high):
+        """Takes the header and the record of a request, and answers a probe."""
+        i = self.i
+        answer = self.answer
+        with m.State("HEADER"):
+            m.d.comb += answer.tdata.eq(Cat(_header(PROBE_REPLY), i.p[WORD:]))
+            m.d.comb += answer.tlast.eq(1)
+            with m.If(self.head.valid & i.valid):
+                with m.If(self.head.p.probe):
+                    m.d.comb += [answer.tvalid.eq(1), i.ready.eq(answer.tready)]
+                    with m.If(answer.tready):
+                        m.next = "LEAVE"
+                with m.Else():
+                    m.d.comb += i.ready.eq(1)
+                    m.next = "RECORD"
+        with m.State("RECORD"):
+            m.d.sync += [
+                self._writes_left.eq(i.p[16:24]),
+                self._reads_left.eq(i.p[24:32]),
+                self._read_count.eq(i.p[24:32]),
+                high.eq(1),
+            ]
+            with m.If(i.valid):
+                m.next = "ANSWER_HEADER"
+                with m.If(i.p[16:24].any()):
+                    m.next = "WRITE_ADDRESS"
+
+    def _write(self, m):
+        """Takes the address of the first write, then writes a word at a time."""
+        access = self.access
+        last_write = self._writes_left == 1
+        with m.State("WRITE_ADDRESS"):
+            m.d.sync += self._address.eq(in_order(self._raw))
+            m.d.comb += self._takes_word.eq(self.i.valid)
+            with m.If(self.i.valid):
+                m.next = "WRITE"
+        with m.State("WRITE"):
+            m.d.comb += [
+                access.valid.eq(self.i.valid),
+                access.p.write.eq(1),
+                access.p.address.eq(self._address),
+                self._takes_word.eq(access.valid & access.ready),
+                self._last_word.eq(last_write & ~self._reads_left.any()),
+            ]
+            with m.If(self._takes_word):
+                m.d.sync += [
+                    self._address.eq(self._address + 4),
+                    self._writes_left.eq(self._writes_left - 1),
+                ]
+                with m.If(self._last_word):
+                    m.next = "LEAVE"
+                with m.Elif(last_write):
+                    m.next = "ANSWER_HEADER"
+
+    def _answer_head(self, m):
+        """Sends the header and the record of an answer."""
+        answer = self.answer
+        with m.State("ANSWER_HEADER"):
+            m.d.comb += [answer.tvalid.eq(1), answer.tdata.eq(_header(NO_READS))]
+            with m.If(answer.tready):
+                m.next = "ANSWER_RECORD"
+        with m.State("ANSWER_RECORD"):
+            record = Cat(Const(0, 8), Const(ALL_BYTES, 8), self._read_count, Const(0, 8))
+            m.d.comb += [
+                answer.tvalid.eq(self.i.valid),
+                answer.tdata.eq(Cat(record, self._raw)),
+                self._takes_word.eq(self.i.valid & answer.tready),
+            ]
+            with m.If(self._takes_word):
+                m.next = "READ_FIRST"
+
+    def _read_pair(self, m):
+        """Reads two registers, whose values fill a beat of the answer, or the last one."""
+        with m.State("READ_FIRST"):
+            self._read(m)
+            with m.If(self._takes_word):
+                m.d.sync += self._first_value.eq(self.read_value)
+                m.next = "READ_SECOND"
+                with m.If(self._last_word):
+                    m.next = "SEND_ONE"
+        with m.State("READ_SECOND"):
+            self._read(m)
+            with m.If(self._takes_word):
+                m.d.sync += self._second_value.eq(self.read_value)
+                m.next = "SEND_TWO"
+
+    def _read(self, m):
         """Reads the register whose address is the next word."""
         access = self.access
         m.d.comb += [
             access.valid.eq(self.i.valid),
-            takes_word.eq(access.valid & access.ready),
-            last_word.eq(reads_left == 1),
+            self._takes_word.eq(access.valid & access.ready),
+            self._last_word.eq(self._reads_left == 1),
         ]
-        with m.If(takes_word):
-            m.d.sync += reads_left.eq(reads_left - 1)
+        with m.If(self._takes_word):
+            m.d.sync += self._reads_left.eq(self._reads_left - 1)
+
+    def _send_pair(self, m):
+        """Sends a beat with two values, or the last beat with one."""
+        answer = self.answer
+        with m.State("SEND_TWO"):
+            m.d.comb += [
+                answer.tvalid.eq(1),
+                answer.tdata.eq(Cat(in_order(self._first_value), in_order(self._second_value))),
+                answer.tlast.eq(~self._reads_left.any()),
+            ]
+            with m.If(answer.tready):
+                m.next = "READ_FIRST"
+                with m.If(answer.tlast):
+                    m.next = "LEAVE"
+        with m.State("SEND_ONE"):
+            m.d.comb += [
+                answer.tvalid.eq(1),
+                answer.tdata.eq(in_order(self._first_value)),
+                answer.tkeep.eq(0x0F),
+                answer.tlast.eq(1),
+            ]
+            with m.If(answer.tready):
+                m.next = "LEAVE"
 
 
 def _header(flag):

@@ -134,63 +134,24 @@ class UdpPort(wiring.Component):
         m.submodules.buffer = buffer = FrameBuffer(payload(self._punctuations), self._depth)
         beat = Signal(self.i.p.shape(), reset_less=True)
         valid = Signal()
-        is_other_port = Signal()
-        bad_length = Signal()
-        no_checksum = Signal()
-        empty = Signal()
-        # The test of a setting for 0 is a step before the comparison: both together are too deep.
-        one_mac = Signal()
-        one_address = Signal()
-        other_mac = Signal()
-        other_address = Signal()
-        m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
-        remainder = Signal(range(self._row_bytes))
-        short = Signal()
         is_number, number_bytes, disorders, has_punctuations = self._order(m)
         was_number = Signal()
-        i = self.i.p
         m.d.sync += valid.eq(self.i.valid)
         with m.If(self.i.valid):
-            m.d.sync += [beat.eq(i), was_number.eq(is_number)]
-            with m.If(i.first):
-                length = number(i.data, 4, 2)
-                m.d.sync += [
-                    is_other_port.eq(number(i.data, 2, 2) != self.port),
-                    other_mac.eq(one_mac & (i.mac != self.from_mac)),
-                    other_address.eq(one_address & (i.address != self.from_address)),
-                    bad_length.eq((length < HEADER) | (length != i.length)),
-                    no_checksum.eq(number(i.data, 6, 2) == 0),
-                    empty.eq(length == HEADER + number_bytes),
-                    short.eq(length < HEADER + number_bytes),
-                    remainder.eq(0),
-                ]
-            with m.Elif(~is_number):
-                m.d.sync += remainder.eq(self._remainder(m, remainder + i.size))
+            m.d.sync += [beat.eq(self.i.p), was_number.eq(is_number)]
         is_request = self._request(m)
-        good = count_first(
-            m,
-            self.events,
-            valid & beat.last & beat.good & beat.udp,
-            [
-                ("bad_udp_length", bad_length),
-                ("other_port", is_other_port & ~is_request),
-                ("other_sender", other_mac | other_address),
-                ("bad_udp_checksum", ~beat.sum_right & ~no_checksum),
-            ],
-        )
-        count_first(
-            m,
-            self.events,
-            good & ~is_request,
-            [
-                ("partial_tuple", remainder.any() | short),
-                *disorders,
-                ("overflow", ~buffer.fits),
-                ("datagrams", 1),
-            ],
-        )
+        ends = valid & beat.last & beat.good & beat.udp
+        good = count_first(m, self.events, ends, self._header_faults(m, beat, is_request))
         if self._host_link:
             m.d.comb += [self.to_registers.eq(good & is_request), self.room.eq(buffer.room)]
+        empty, partial = self._tuples(m, is_number, number_bytes)
+        outcomes = [
+            ("partial_tuple", partial),
+            *disorders,
+            ("overflow", ~buffer.fits),
+            ("datagrams", 1),
+        ]
+        count_first(m, self.events, good & ~is_request, outcomes)
         to = buffer.i.p
         m.d.comb += [
             buffer.i.valid.eq(valid),
@@ -205,6 +166,59 @@ class UdpPort(wiring.Component):
             m.d.comb += to.item.is_punctuation.eq(has_punctuations & ~empty)
         connect(m, buffer.o, flipped(self.o))
         return m
+
+    def _header_faults(self, m, beat, is_request):
+        """Checks the header of a datagram at its first piece.
+
+        Returns pairs of a counter's name and a bit, in the order in which they count; the bits are
+        valid with ``beat``, the piece after its register.
+        """
+        i = self.i.p
+        is_other_port = Signal()
+        bad_length = Signal()
+        no_checksum = Signal()
+        # The test of a setting for 0 is a step before the comparison: both together are too deep.
+        one_mac = Signal()
+        one_address = Signal()
+        other_mac = Signal()
+        other_address = Signal()
+        m.d.sync += [one_mac.eq(self.from_mac.any()), one_address.eq(self.from_address.any())]
+        with m.If(self.i.valid & i.first):
+            length = number(i.data, 4, 2)
+            m.d.sync += [
+                is_other_port.eq(number(i.data, 2, 2) != self.port),
+                other_mac.eq(one_mac & (i.mac != self.from_mac)),
+                other_address.eq(one_address & (i.address != self.from_address)),
+                bad_length.eq((length < HEADER) | (length != i.length)),
+                no_checksum.eq(number(i.data, 6, 2) == 0),
+            ]
+        return [
+            ("bad_udp_length", bad_length),
+            ("other_port", is_other_port & ~is_request),
+            ("other_sender", other_mac | other_address),
+            ("bad_udp_checksum", ~beat.sum_right & ~no_checksum),
+        ]
+
+    def _tuples(self, m, is_number, number_bytes):
+        """Counts the bytes of a datagram's tuples.
+
+        Returns two bits, valid in the cycle after a piece: the datagram has no tuples, and the
+        pieces so far end inside a tuple.
+        """
+        i = self.i.p
+        empty = Signal()
+        short = Signal()  # the datagram is too short for its number
+        remainder = Signal(range(self._row_bytes))  # bytes of the tuple that has begun
+        with m.If(self.i.valid & i.first):
+            length = number(i.data, 4, 2)
+            m.d.sync += [
+                empty.eq(length == HEADER + number_bytes),
+                short.eq(length < HEADER + number_bytes),
+                remainder.eq(0),
+            ]
+        with m.Elif(self.i.valid & ~is_number):
+            m.d.sync += remainder.eq(self._remainder(m, remainder + i.size))
+        return empty, remainder.any() | short
 
     def _order(self, m):
         """Checks the order of the datagrams.

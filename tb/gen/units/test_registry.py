@@ -19,7 +19,9 @@ from rtl.stream.beat import beat
 def test_every_unit_can_be_built(name):
     settings, component = unit(name, {})
     assert settings == UNITS[name].settings
-    assert to_rtlil(FlatPorts(component)).ports
+    rtlil = to_rtlil(FlatPorts(component))
+    assert rtlil.ports
+    assert "\\$signal" not in rtlil.read()  # every signal has a name
 
 
 @pytest.mark.parametrize(

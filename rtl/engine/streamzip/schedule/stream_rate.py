@@ -101,7 +101,8 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         else:  # a block that is not full at the end of the stream
             values, work = last_block(life)
         if growing is not None:
-            values, work = growing, work.of_share(growing / values)
+            work = work.of_share(growing / values)
+            values = growing
         # With windows of time all values of a block are in the window.
         return work if isinstance(window, Range) else work.for_window(values, size)
 
