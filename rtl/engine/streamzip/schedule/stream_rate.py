@@ -1,24 +1,15 @@
 """Predicts rate and delay of the engine for a stream that is known tuple by tuple."""
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
 from query.window import Range
-from rtl.engine.streamzip.areas import areas_of
-from rtl.engine.streamzip.rates.kernel_rate import passes_of, pool_times
-from rtl.engine.streamzip.schedule.kernel_times import KernelTimes
-from rtl.engine.streamzip.schedule.key_schedule import KeySchedule
+from rtl.engine.streamzip.schedule.empty_schedules import EmptySchedules
 from rtl.engine.streamzip.schedule.key_stream import EMPTY
-from rtl.engine.streamzip.schedule.outer_copies import OuterCopySchedule
 from rtl.engine.streamzip.schedule.row_tuples import row_steps
 from rtl.engine.streamzip.schedule.time_tuples import time_steps
-from rtl.engine.streamzip.schedule.window_stages import WindowStages
-from rtl.keyed.codec.decoder_pool import DecoderPool
-from rtl.keyed.dram.dram_model import Ideal
-from rtl.keyed.store.lines.outer_words import SLOTS
 
 #: A stream of at most so many passing tuples (tuples that pass WHERE) is computed as a whole.
 WHOLE_STREAM = 24_000
@@ -69,97 +60,17 @@ def stream_rate(options, keys, kernels, dram, stream, gaps=(1, 1), numbers=None)
         ``size``, ``range`` and ``slide`` where they differ from the query's.
     """
     window = options.query.window
-    line_format = keys.line_format
-
-    @cache
-    def interval(values, lines):
-        """Returns the cycles for which a window occupies the kernels."""
-        values = min(values, kernels.window_max)
-        return kernels.interval_of(values, max(1, round(line_format.lines_of(values, lines))))
-
-    is_serial = stream.splitting is not None and stream.splitting.is_serial
-
-    @cache
-    def last_block(life):
-        """Returns the values and work of the last block of a life, which are computed once."""
-        return life.splitter.last_block()
-
-    def decoder_work(life, block, growing):
-        """Returns the work of a serial decoder on a block; ``growing``: the values in it so far.
-
-        ``growing`` is None for a full block. A block that takes 60 steps with its final 90 values
-        takes 20 steps with 30 values.
-        """
-        full_blocks = life.splitter.works
-        block_begins = life.block_begins
-        if block < len(full_blocks):
-            values = block_begins[block + 1] - block_begins[block]
-            work = full_blocks[block]
-        elif growing is None:
-            values = 1
-            work = stream.splitting.usual_work
-        else:  # a block that is not full at the end of the stream
-            values, work = last_block(life)
-        if growing is not None:
-            work = work.of_share(growing / values)
-            values = growing
-        # With windows of time all values of a block are in the window.
-        return work if isinstance(window, Range) else work.for_window(values, size)
-
-    def is_head(life, block):
-        """Returns True if the block can be decoded without the block before it."""
-        heads = life.splitter.heads
-        return block >= len(heads) or heads[block]
-
+    has_time_windows = isinstance(window, Range)
     in_gap, out_gap = (max(1.0, gap) for gap in gaps)
     numbers = numbers or {}
-    make_steps, name = (time_steps, "range") if isinstance(window, Range) else (row_steps, "size")
-    size = numbers.get(name) or window.size
+    size = numbers.get("range" if has_time_windows else "size") or window.size
     slide = numbers.get("slide") or window.slide
-    passes = None if keys.pivots is None else passes_of(keys, kernels, size, slide)
-    ring = options.coding.ring
-    areas = areas_of(options)
-    bases = [areas[name].base for name in keys.masters]
-
-    def schedule():
-        """Returns a schedule with empty queues; each part of the stream needs a new one."""
-        kernel_times = KernelTimes()
-        if is_serial and ring.format.chained:
-            # The model of the pool counts its chains.
-            kernel_times = KernelTimes(pool_times(ring), decoder_work, is_head)
-        elif is_serial:
-            capacity = DecoderPool.capacity_of(ring.fold)
-            kernel_times = KernelTimes(pool_times(ring), decoder_work, capacity=capacity)
-        stages = WindowStages(
-            interval=interval,
-            kernels=kernel_times,
-            chained=is_serial and ring.format.chained,
-            places=options.cached_keys,
-            passes=passes,
-            out_gap=out_gap,
-        )
-        outer_copies = None
-        if keys.m2.has_copies_outside:
-            # Only an ideal memory may stand for DRAM and for an SRAM.
-            sram = dram if keys.masters and isinstance(dram, Ideal) else Ideal()
-            outer_copies = OuterCopySchedule(keys.outer_m2, keys.m2.blocks, sram)
-        return KeySchedule(
-            keys.lines,
-            dram.ports(keys.lines, bases),
-            stages,
-            reads_words=keys.m2.has_words_outside,
-            waiting_tuples=keys.store.levels_latency(keys) + SLOTS * keys.m2.has_words_outside,
-            line_per_tuple=keys.memory == "dram-only",
-            copies=keys.m2.blocks,
-            outer_copies=outer_copies,
-            gives_way=options.coding.gives_way,
-            in_gap=in_gap,
-        )
-
-    all_steps = make_steps(options, keys, stream, size, slide)
+    schedule = EmptySchedules(options, keys, kernels, dram, stream, size, slide, in_gap, out_gap)
+    make_steps = time_steps if has_time_windows else row_steps
+    steps = make_steps(options, keys, stream, size, slide)
     if stream.measured_from:
-        return _measured(schedule(), all_steps, stream, in_gap)
-    return rate_of(schedule, parts_of(all_steps, stream), stream, in_gap)
+        return _measured(schedule(), steps, stream, in_gap)
+    return rate_of(schedule, parts_of(steps, stream), stream, in_gap)
 
 
 def _measured(schedule, steps, stream, in_gap):
