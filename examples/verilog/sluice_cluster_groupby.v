@@ -429,11 +429,11 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   wire [3:0] _0052_;
   wire _0053_;
   wire _0054_;
-  reg _0055_;
-  reg [260:0] _0056_;
-  reg [3:0] _0058_;
-  reg [3:0] _0059_;
-  reg _0060_;
+  reg full_next;
+  reg [260:0] stored_next;
+  reg [3:0] first_marks_next;
+  reg [3:0] cpu_marks_next;
+  reg unsorted_next;
   wire [2:0] _0073_;
   wire [2:0] _0074_;
   wire _0139_;
@@ -1804,60 +1804,60 @@ module sluice_cluster_groupby_core_aggregation_boundaries(rst, o__valid, i__read
   assign _0053_ = | _0052_;
   assign _0054_ = i__valid & _0053_;
   always @(posedge clk)
-    full <= _0055_;
+    full <= full_next;
   always @(posedge clk)
-    stored <= _0056_;
+    stored <= stored_next;
   always @(posedge clk)
-    first_marks <= _0058_;
+    first_marks <= first_marks_next;
   always @(posedge clk)
-    cpu_marks <= _0059_;
+    cpu_marks <= cpu_marks_next;
   always @(posedge clk)
-    unsorted <= _0060_;
+    unsorted <= unsorted_next;
   always @* begin
     if (never) begin end
-    _0055_ = full;
+    full_next = full;
     if (i__ready) begin
-      _0055_ = i__valid;
+      full_next = i__valid;
     end
     if (soft_reset) begin
-      _0055_ = 1'h0;
+      full_next = 1'h0;
     end
     if (rst) begin
-      _0055_ = 1'h0;
+      full_next = 1'h0;
     end
   end
   always @* begin
     if (never) begin end
-    _0056_ = stored;
+    stored_next = stored;
     if (i__ready) begin
-      _0056_ = i__payload;
+      stored_next = i__payload;
     end
   end
   always @* begin
     if (never) begin end
-    _0058_ = first_marks;
+    first_marks_next = first_marks;
     if (i__ready) begin
-      _0058_ = { _0326_[3:1], _0267_ };
+      first_marks_next = { _0326_[3:1], _0267_ };
     end
   end
   always @* begin
     if (never) begin end
-    _0059_ = cpu_marks;
+    cpu_marks_next = cpu_marks;
     if (i__ready) begin
-      _0059_ = _0508_;
+      cpu_marks_next = _0508_;
     end
   end
   always @* begin
     if (never) begin end
-    _0060_ = unsorted;
+    unsorted_next = unsorted;
     if (i__ready) begin
-      _0060_ = _0054_;
+      unsorted_next = _0054_;
     end
     if (soft_reset) begin
-      _0060_ = 1'h0;
+      unsorted_next = 1'h0;
     end
     if (rst) begin
-      _0060_ = 1'h0;
+      unsorted_next = 1'h0;
     end
   end
   assign o__payload[272] = stored[260];
@@ -2237,32 +2237,32 @@ module sluice_cluster_groupby_core_aggregation_router_butterfly_stage0(rst, i__r
   input clk;
   wire clk;
   wire _0_;
-  reg _1_;
-  reg [908:0] _2_;
+  reg o__valid_next;
+  reg [908:0] o__payload_next;
   assign _0_ = ~ o__valid;
   assign i__ready = _0_ | o__ready;
   always @(posedge clk)
-    o__valid <= _1_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _2_;
+    o__payload <= o__payload_next;
   always @* begin
     if (never_2) begin end
-    _1_ = o__valid;
+    o__valid_next = o__valid;
     if (i__ready) begin
-      _1_ = i__valid;
+      o__valid_next = i__valid;
     end
     if (soft_reset) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _2_ = o__payload;
+    o__payload_next = o__payload;
     if (i__ready) begin
-      _2_ = i__payload;
+      o__payload_next = i__payload;
     end
   end
 endmodule
@@ -2289,25 +2289,25 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   input clk;
   wire clk;
   wire [3:0] _00_;
-  reg _01_;
-  reg _02_;
-  reg [3:0] _03_;
-  reg [223:0] _04_;
-  reg [223:0] _05_;
-  reg [223:0] _06_;
-  reg [223:0] _07_;
-  reg [223:0] _08_;
-  reg [223:0] _09_;
-  reg [223:0] _10_;
+  reg last_next;
+  reg ending_next;
+  reg [3:0] filled_next;
+  reg [223:0] output0_next;
+  reg [223:0] held0_next;
+  reg [223:0] output1_next;
+  reg [223:0] held1_next;
+  reg [223:0] output2_next;
+  reg [223:0] held2_next;
+  reg [223:0] output3_next;
   wire _11_;
-  reg [223:0] _12_;
+  reg [223:0] held3_next;
   wire _13_;
   wire [4:0] _14_;
   wire _15_;
   wire [3:0] _16_;
   wire [3:0] _17_;
-  reg _18_;
-  reg [3:0] _19_;
+  reg out_valid_next;
+  reg [3:0] valid_next;
   wire [3:0] arrives;
   reg ending = 1'h0;
   reg [3:0] filled = 4'h0;
@@ -2333,184 +2333,184 @@ module sluice_cluster_groupby_core_aggregation_router_dense(rst, step, o__ready,
   assign _16_ = arrives & filled;
   assign _17_ = arrives | filled;
   always @(posedge clk)
-    out_valid <= _18_;
+    out_valid <= out_valid_next;
   always @(posedge clk)
-    valid <= _19_;
+    valid <= valid_next;
   always @(posedge clk)
-    last <= _01_;
+    last <= last_next;
   always @(posedge clk)
-    ending <= _02_;
+    ending <= ending_next;
   always @(posedge clk)
-    filled <= _03_;
+    filled <= filled_next;
   always @(posedge clk)
-    output0 <= _04_;
+    output0 <= output0_next;
   always @(posedge clk)
-    held0 <= _05_;
+    held0 <= held0_next;
   always @(posedge clk)
-    output1 <= _06_;
+    output1 <= output1_next;
   always @(posedge clk)
-    held1 <= _07_;
+    held1 <= held1_next;
   always @(posedge clk)
-    output2 <= _08_;
+    output2 <= output2_next;
   always @(posedge clk)
-    held2 <= _09_;
+    held2 <= held2_next;
   always @(posedge clk)
-    output3 <= _10_;
+    output3 <= output3_next;
   always @(posedge clk)
-    held3 <= _12_;
+    held3 <= held3_next;
   always @* begin
     if (never_3) begin end
-    _18_ = out_valid;
+    out_valid_next = out_valid;
     if (step) begin
-      _18_ = _13_;
+      out_valid_next = _13_;
     end
     if (soft_reset) begin
-      _18_ = 1'h0;
+      out_valid_next = 1'h0;
     end
     if (rst) begin
-      _18_ = 1'h0;
+      out_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _19_ = valid;
+    valid_next = valid;
     if (step) begin
-      _19_ = _14_[3:0];
+      valid_next = _14_[3:0];
     end
     if (soft_reset) begin
-      _19_ = 4'h0;
+      valid_next = 4'h0;
     end
     if (rst) begin
-      _19_ = 4'h0;
+      valid_next = 4'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _01_ = last;
+    last_next = last;
     if (step) begin
-      _01_ = ending;
+      last_next = ending;
     end
     if (soft_reset) begin
-      _01_ = 1'h0;
+      last_next = 1'h0;
     end
     if (rst) begin
-      _01_ = 1'h0;
+      last_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _02_ = ending;
+    ending_next = ending;
     if (step) begin
-      _02_ = _15_;
+      ending_next = _15_;
     end
     if (soft_reset) begin
-      _02_ = 1'h0;
+      ending_next = 1'h0;
     end
     if (rst) begin
-      _02_ = 1'h0;
+      ending_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _03_ = filled;
+    filled_next = filled;
     if (step) begin
       (* full_case = 32'd1 *)
       if (ending) begin
-        _03_ = arrives;
+        filled_next = arrives;
       end else if (full) begin
-        _03_ = _16_;
+        filled_next = _16_;
       end else begin
-        _03_ = _17_;
+        filled_next = _17_;
       end
     end
     if (soft_reset) begin
-      _03_ = 4'h0;
+      filled_next = 4'h0;
     end
     if (rst) begin
-      _03_ = 4'h0;
+      filled_next = 4'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _04_ = output0;
+    output0_next = output0;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[0]) begin
-        _04_ = held0;
+        output0_next = held0;
       end else begin
-        _04_ = i__payload[223:0];
+        output0_next = i__payload[223:0];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _05_ = held0;
+    held0_next = held0;
     if (step) begin
       if (arrives[0]) begin
-        _05_ = i__payload[223:0];
+        held0_next = i__payload[223:0];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _06_ = output1;
+    output1_next = output1;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[1]) begin
-        _06_ = held1;
+        output1_next = held1;
       end else begin
-        _06_ = i__payload[447:224];
+        output1_next = i__payload[447:224];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _07_ = held1;
+    held1_next = held1;
     if (step) begin
       if (arrives[1]) begin
-        _07_ = i__payload[447:224];
+        held1_next = i__payload[447:224];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _08_ = output2;
+    output2_next = output2;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[2]) begin
-        _08_ = held2;
+        output2_next = held2;
       end else begin
-        _08_ = i__payload[671:448];
+        output2_next = i__payload[671:448];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _09_ = held2;
+    held2_next = held2;
     if (step) begin
       if (arrives[2]) begin
-        _09_ = i__payload[671:448];
+        held2_next = i__payload[671:448];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _10_ = output3;
+    output3_next = output3;
     if (step) begin
       (* full_case = 32'd1 *)
       if (filled[3]) begin
-        _10_ = held3;
+        output3_next = held3;
       end else begin
-        _10_ = i__payload[895:672];
+        output3_next = i__payload[895:672];
       end
     end
   end
   always @* begin
     if (never_3) begin end
-    _12_ = held3;
+    held3_next = held3;
     if (step) begin
       if (arrives[3]) begin
-        _12_ = i__payload[895:672];
+        held3_next = i__payload[895:672];
       end
     end
   end
@@ -2548,8 +2548,8 @@ module sluice_cluster_groupby_core_aggregation_scan(rst, i__valid, i__ready, o__
   wire [2:0] _006_;
   wire _007_;
   wire _008_;
-  reg [194:0] _009_;
-  reg _010_;
+  reg [194:0] carry_next;
+  reg continues_next;
   wire _011_;
   wire _012_;
   wire _013_;
@@ -2782,9 +2782,9 @@ module sluice_cluster_groupby_core_aggregation_scan(rst, i__valid, i__ready, o__
   assign _007_ = o__valid & o__ready;
   assign _008_ = ~ o__payload[428];
   always @(posedge clk)
-    carry <= _009_;
+    carry <= carry_next;
   always @(posedge clk)
-    continues <= _010_;
+    continues <= continues_next;
   sluice_cluster_groupby_core_aggregation_scan_scan scan (
     .clk(clk),
     .i__payload(i__payload),
@@ -2798,28 +2798,28 @@ module sluice_cluster_groupby_core_aggregation_scan(rst, i__valid, i__ready, o__
   );
   always @* begin
     if (never_4) begin end
-    _009_ = carry;
+    carry_next = carry;
     if (_007_) begin
-      _009_[0] = rolled3_group_first;
-      _009_[32:1] = rolled3_group_state_r0_value;
-      _009_[64:33] = rolled3_group_state_r1_value;
-      _009_[128:65] = _102_[63:0];
-      _009_[160:129] = _106_[31:0];
-      _009_[192:161] = _004_[31:0];
-      _009_[194:193] = rolled3_lane_value;
+      carry_next[0] = rolled3_group_first;
+      carry_next[32:1] = rolled3_group_state_r0_value;
+      carry_next[64:33] = rolled3_group_state_r1_value;
+      carry_next[128:65] = _102_[63:0];
+      carry_next[160:129] = _106_[31:0];
+      carry_next[192:161] = _004_[31:0];
+      carry_next[194:193] = rolled3_lane_value;
     end
   end
   always @* begin
     if (never_4) begin end
-    _010_ = continues;
+    continues_next = continues;
     if (_007_) begin
-      _010_ = _008_;
+      continues_next = _008_;
     end
     if (soft_reset) begin
-      _010_ = 1'h0;
+      continues_next = 1'h0;
     end
     if (rst) begin
-      _010_ = 1'h0;
+      continues_next = 1'h0;
     end
   end
   assign o__payload_43[912:781] = o__payload[560:429];
@@ -3091,32 +3091,32 @@ module sluice_cluster_groupby_core_aggregation_scan_scan_level0(rst, i__valid, i
   input clk;
   wire clk;
   wire _0_;
-  reg _1_;
-  reg [542:0] _2_;
+  reg o__valid_next;
+  reg [542:0] o__payload_next;
   assign _0_ = ~ o__valid;
   assign i__ready = _0_ | o__ready;
   always @(posedge clk)
-    o__valid <= _1_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _2_;
+    o__payload <= o__payload_next;
   always @* begin
     if (never_5) begin end
-    _1_ = o__valid;
+    o__valid_next = o__valid;
     if (i__ready) begin
-      _1_ = i__valid;
+      o__valid_next = i__valid;
     end
     if (soft_reset) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _2_ = o__payload;
+    o__payload_next = o__payload;
     if (i__ready) begin
-      _2_ = i__payload;
+      o__payload_next = i__payload;
     end
   end
 endmodule
@@ -3143,32 +3143,32 @@ module sluice_cluster_groupby_core_aggregation_scan_scan_level1(rst, i__ready, o
   input clk;
   wire clk;
   wire _0_;
-  reg _1_;
-  reg [549:0] _2_;
+  reg o__valid_next;
+  reg [549:0] o__payload_next;
   assign _0_ = ~ o__valid;
   assign i__ready = _0_ | o__ready;
   always @(posedge clk)
-    o__valid <= _1_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _2_;
+    o__payload <= o__payload_next;
   always @* begin
     if (never_6) begin end
-    _1_ = o__valid;
+    o__valid_next = o__valid;
     if (i__ready) begin
-      _1_ = i__valid;
+      o__valid_next = i__valid;
     end
     if (soft_reset) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _2_ = o__payload;
+    o__payload_next = o__payload;
     if (i__ready) begin
-      _2_ = i__payload;
+      o__payload_next = i__payload;
     end
   end
 endmodule
@@ -3191,9 +3191,9 @@ module sluice_cluster_groupby_core_tracker(rst, end_offered, port_113_0, end_acc
   input clk;
   wire clk;
   wire _00_;
-  reg _01_;
-  reg [1:0] _02_;
-  reg [4:0] _03_;
+  reg entry_parity_before_next;
+  reg [1:0] ends_left_next;
+  reg [4:0] count_next;
   wire _04_;
   wire [5:0] _05_;
   wire [1:0] _06_;
@@ -3201,7 +3201,7 @@ module sluice_cluster_groupby_core_tracker(rst, end_offered, port_113_0, end_acc
   wire [6:0] _08_;
   wire _09_;
   wire _10_;
-  reg _11_;
+  reg entry_parity_next;
   reg [4:0] count = 5'h00;
   reg [1:0] ends_left = 2'h0;
   reg entry_parity = 1'h0;
@@ -3216,54 +3216,54 @@ module sluice_cluster_groupby_core_tracker(rst, end_offered, port_113_0, end_acc
   assign _10_ = | count;
   assign busy = _09_ | _10_;
   always @(posedge clk)
-    entry_parity <= _11_;
+    entry_parity <= entry_parity_next;
   always @(posedge clk)
-    entry_parity_before <= _01_;
+    entry_parity_before <= entry_parity_before_next;
   always @(posedge clk)
-    ends_left <= _02_;
+    ends_left <= ends_left_next;
   always @(posedge clk)
-    count <= _03_;
+    count <= count_next;
   always @* begin
     if (never_7) begin end
-    _11_ = entry_parity;
+    entry_parity_next = entry_parity;
     if (end_accepted) begin
-      _11_ = _00_;
+      entry_parity_next = _00_;
     end
     if (soft_reset) begin
-      _11_ = 1'h0;
+      entry_parity_next = 1'h0;
     end
     if (rst) begin
-      _11_ = 1'h0;
+      entry_parity_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _01_ = entry_parity;
+    entry_parity_before_next = entry_parity;
     if (soft_reset) begin
-      _01_ = 1'h0;
+      entry_parity_before_next = 1'h0;
     end
     if (rst) begin
-      _01_ = 1'h0;
+      entry_parity_before_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _02_ = { 1'h0, port_113_0 };
+    ends_left_next = { 1'h0, port_113_0 };
     if (soft_reset) begin
-      _02_ = 2'h0;
+      ends_left_next = 2'h0;
     end
     if (rst) begin
-      _02_ = 2'h0;
+      ends_left_next = 2'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _03_ = _08_[4:0];
+    count_next = _08_[4:0];
     if (soft_reset) begin
-      _03_ = 5'h00;
+      count_next = 5'h00;
     end
     if (rst) begin
-      _03_ = 5'h00;
+      count_next = 5'h00;
     end
   end
 endmodule
@@ -3311,7 +3311,7 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_20, busy, clear, i_
   wire _16_;
   wire _17_;
   wire _20_;
-  reg [1:0] _21_;
+  reg [1:0] fsm_state_next;
   wire _22_;
   wire _23_;
   wire _24_;
@@ -3353,7 +3353,7 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_20, busy, clear, i_
   assign _17_ = bus__tvalid & _16_;
   assign _20_ = fsm_state == 2'h2;
   always @(posedge clk)
-    fsm_state <= _21_;
+    fsm_state <= fsm_state_next;
   sluice_cluster_groupby_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -3366,28 +3366,28 @@ module sluice_cluster_groupby_m_axis(o__ready, rst, i__ready_20, busy, clear, i_
   );
   always @* begin
     if (never_8) begin end
-    _21_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_22_) begin
-            _21_ = 2'h1;
+            fsm_state_next = 2'h1;
             if (clear) begin
-              _21_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h1:
           if (_24_) begin
-            _21_ = 2'h0;
+            fsm_state_next = 2'h0;
           end else if (clear) begin
-            _21_ = 2'h2;
+            fsm_state_next = 2'h2;
           end
       2'h2:
           if (_26_) begin
-            _21_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (rst) begin
-      _21_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   assign events[3] = _17_;
@@ -3447,10 +3447,10 @@ module sluice_cluster_groupby_m_axis_skid(o__ready, rst, i__valid, i__ready, i__
   wire _01_;
   wire _02_;
   wire _03_;
-  reg _04_;
-  reg _05_;
-  reg [1008:0] _06_;
-  reg [1008:0] _07_;
+  reg o__valid_next;
+  reg skid_valid_next;
+  reg [1008:0] o__payload_next;
+  reg [1008:0] skid_next;
   reg [1008:0] skid = 1009'h0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000;
   reg skid_valid = 1'h0;
   assign _00_ = ~ o__valid;
@@ -3458,53 +3458,53 @@ module sluice_cluster_groupby_m_axis_skid(o__ready, rst, i__valid, i__ready, i__
   assign _02_ = i__valid & i__ready;
   assign _03_ = i__valid | skid_valid;
   always @(posedge clk)
-    o__valid <= _04_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    skid_valid <= _05_;
+    skid_valid <= skid_valid_next;
   always @(posedge clk)
-    o__payload <= _06_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    skid <= _07_;
+    skid <= skid_next;
   assign i__ready = ~ skid_valid;
   always @* begin
     if (never_9) begin end
-    _04_ = o__valid;
+    o__valid_next = o__valid;
     if (_01_) begin
-      _04_ = _03_;
+      o__valid_next = _03_;
     end
     if (rst) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_9) begin end
-    _05_ = skid_valid;
+    skid_valid_next = skid_valid;
     if (_01_) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end else if (_02_) begin
-      _05_ = 1'h1;
+      skid_valid_next = 1'h1;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_9) begin end
-    _06_ = o__payload;
+    o__payload_next = o__payload;
     if (_01_) begin
       (* full_case = 32'd1 *)
       if (skid_valid) begin
-        _06_ = skid;
+        o__payload_next = skid;
       end else begin
-        _06_ = i__payload;
+        o__payload_next = i__payload;
       end
     end
   end
   always @* begin
     if (never_9) begin end
-    _07_ = skid;
+    skid_next = skid;
     if (i__ready) begin
-      _07_ = i__payload;
+      skid_next = i__payload;
     end
   end
 endmodule
@@ -3596,31 +3596,31 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   wire _040_;
   wire _041_;
   wire _042_;
-  reg _043_;
+  reg soft_reset_next;
   wire _044_;
-  reg _045_;
-  reg [2:0] _046_;
-  reg [63:0] _047_;
-  reg [63:0] _048_;
-  reg _049_;
-  reg [63:0] _050_;
-  reg [63:0] _051_;
-  reg _052_;
-  reg [63:0] _053_;
-  reg [63:0] _054_;
+  reg shows_snapshot_next;
+  reg [2:0] tuples_event_next;
+  reg [63:0] tuples_next;
+  reg [63:0] tuples_copy_next;
+  reg streams_event_next;
+  reg [63:0] streams_next;
+  reg [63:0] streams_copy_next;
+  reg stall_in_event_next;
+  reg [63:0] stall_in_next;
+  reg [63:0] stall_in_copy_next;
   wire _055_;
-  reg [2:0] _056_;
-  reg [63:0] _057_;
-  reg [63:0] _058_;
-  reg [2:0] _059_;
-  reg [63:0] _060_;
-  reg [63:0] _061_;
-  reg _062_;
-  reg [63:0] _063_;
-  reg [63:0] _064_;
-  reg [3:0] _065_;
+  reg [2:0] cut_event_next;
+  reg [63:0] cut_next;
+  reg [63:0] cut_copy_next;
+  reg [2:0] rows_event_next;
+  reg [63:0] rows_next;
+  reg [63:0] rows_copy_next;
+  reg stall_out_event_next;
+  reg [63:0] stall_out_next;
+  reg [63:0] stall_out_copy_next;
+  reg [3:0] status_next;
   wire _066_;
-  reg [7:0] _067_;
+  reg [7:0] function_2_next;
   wire _068_;
   wire _069_;
   reg [63:0] cut = 64'h0000000000000000;
@@ -3670,49 +3670,49 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _041_ = _040_ & bus__wstrb[0];
   assign _042_ = written_function < 1'h0;
   always @(posedge clk)
-    soft_reset <= _043_;
+    soft_reset <= soft_reset_next;
   always @(posedge clk)
-    shows_snapshot <= _045_;
+    shows_snapshot <= shows_snapshot_next;
   always @(posedge clk)
-    tuples_event <= _046_;
+    tuples_event <= tuples_event_next;
   always @(posedge clk)
-    tuples <= _047_;
+    tuples <= tuples_next;
   always @(posedge clk)
-    tuples_copy <= _048_;
+    tuples_copy <= tuples_copy_next;
   always @(posedge clk)
-    streams_event <= _049_;
+    streams_event <= streams_event_next;
   always @(posedge clk)
-    streams <= _050_;
+    streams <= streams_next;
   always @(posedge clk)
-    streams_copy <= _051_;
+    streams_copy <= streams_copy_next;
   always @(posedge clk)
-    stall_in_event <= _052_;
+    stall_in_event <= stall_in_event_next;
   always @(posedge clk)
-    stall_in <= _053_;
+    stall_in <= stall_in_next;
   always @(posedge clk)
-    stall_in_copy <= _054_;
+    stall_in_copy <= stall_in_copy_next;
   always @(posedge clk)
-    cut_event <= _056_;
+    cut_event <= cut_event_next;
   always @(posedge clk)
-    cut <= _057_;
+    cut <= cut_next;
   always @(posedge clk)
-    cut_copy <= _058_;
+    cut_copy <= cut_copy_next;
   always @(posedge clk)
-    rows_event <= _059_;
+    rows_event <= rows_event_next;
   always @(posedge clk)
-    rows <= _060_;
+    rows <= rows_next;
   always @(posedge clk)
-    rows_copy <= _061_;
+    rows_copy <= rows_copy_next;
   always @(posedge clk)
-    stall_out_event <= _062_;
+    stall_out_event <= stall_out_event_next;
   always @(posedge clk)
-    stall_out <= _063_;
+    stall_out <= stall_out_next;
   always @(posedge clk)
-    stall_out_copy <= _064_;
+    stall_out_copy <= stall_out_copy_next;
   always @(posedge clk)
-    status <= _065_;
+    status <= status_next;
   always @(posedge clk)
-    function_2 <= _067_;
+    function_2 <= function_2_next;
   assign _000_ = bus__awaddr[11:2] == 3'h4;
   assign _011_ = bus__awready & _000_;
   assign _022_ = _011_ & bus__wstrb[0];
@@ -3802,204 +3802,204 @@ module sluice_cluster_groupby_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_10) begin end
-    _043_ = _066_;
+    soft_reset_next = _066_;
     if (rst) begin
-      _043_ = 1'h0;
+      soft_reset_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _045_ = shows_snapshot;
+    shows_snapshot_next = shows_snapshot;
     if (_001_) begin
-      _045_ = _003_;
+      shows_snapshot_next = _003_;
     end
     if (rst) begin
-      _045_ = 1'h0;
+      shows_snapshot_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _046_ = _005_;
+    tuples_event_next = _005_;
     if (rst) begin
-      _046_ = 3'h0;
+      tuples_event_next = 3'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _047_ = _007_[63:0];
+    tuples_next = _007_[63:0];
     if (rst) begin
-      _047_ = 64'h0000000000000000;
+      tuples_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _048_ = tuples_copy;
+    tuples_copy_next = tuples_copy;
     if (takes_snapshot) begin
-      _048_ = tuples;
+      tuples_copy_next = tuples;
     end
     if (rst) begin
-      _048_ = 64'h0000000000000000;
+      tuples_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _049_ = _009_;
+    streams_event_next = _009_;
     if (rst) begin
-      _049_ = 1'h0;
+      streams_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _050_ = _012_[63:0];
+    streams_next = _012_[63:0];
     if (rst) begin
-      _050_ = 64'h0000000000000000;
+      streams_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _051_ = streams_copy;
+    streams_copy_next = streams_copy;
     if (takes_snapshot) begin
-      _051_ = streams;
+      streams_copy_next = streams;
     end
     if (rst) begin
-      _051_ = 64'h0000000000000000;
+      streams_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _052_ = _014_;
+    stall_in_event_next = _014_;
     if (rst) begin
-      _052_ = 1'h0;
+      stall_in_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _053_ = _016_[63:0];
+    stall_in_next = _016_[63:0];
     if (rst) begin
-      _053_ = 64'h0000000000000000;
+      stall_in_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _054_ = stall_in_copy;
+    stall_in_copy_next = stall_in_copy;
     if (takes_snapshot) begin
-      _054_ = stall_in;
+      stall_in_copy_next = stall_in;
     end
     if (rst) begin
-      _054_ = 64'h0000000000000000;
+      stall_in_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _056_ = _018_;
+    cut_event_next = _018_;
     if (rst) begin
-      _056_ = 3'h0;
+      cut_event_next = 3'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _057_ = _020_[63:0];
+    cut_next = _020_[63:0];
     if (rst) begin
-      _057_ = 64'h0000000000000000;
+      cut_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _058_ = cut_copy;
+    cut_copy_next = cut_copy;
     if (takes_snapshot) begin
-      _058_ = cut;
+      cut_copy_next = cut;
     end
     if (rst) begin
-      _058_ = 64'h0000000000000000;
+      cut_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _059_ = _023_;
+    rows_event_next = _023_;
     if (rst) begin
-      _059_ = 3'h0;
+      rows_event_next = 3'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _060_ = _025_[63:0];
+    rows_next = _025_[63:0];
     if (rst) begin
-      _060_ = 64'h0000000000000000;
+      rows_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _061_ = rows_copy;
+    rows_copy_next = rows_copy;
     if (takes_snapshot) begin
-      _061_ = rows;
+      rows_copy_next = rows;
     end
     if (rst) begin
-      _061_ = 64'h0000000000000000;
+      rows_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _062_ = _027_;
+    stall_out_event_next = _027_;
     if (rst) begin
-      _062_ = 1'h0;
+      stall_out_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _063_ = _029_[63:0];
+    stall_out_next = _029_[63:0];
     if (rst) begin
-      _063_ = 64'h0000000000000000;
+      stall_out_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _064_ = stall_out_copy;
+    stall_out_copy_next = stall_out_copy;
     if (takes_snapshot) begin
-      _064_ = stall_out;
+      stall_out_copy_next = stall_out;
     end
     if (rst) begin
-      _064_ = 64'h0000000000000000;
+      stall_out_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _065_ = status;
+    status_next = status;
     if (_031_) begin
-      _065_[0] = 1'h1;
+      status_next[0] = 1'h1;
     end
     if (_034_) begin
-      _065_[1] = 1'h1;
+      status_next[1] = 1'h1;
     end
     if (_036_) begin
-      _065_[2] = 1'h1;
+      status_next[2] = 1'h1;
     end
     if (_038_) begin
-      _065_[3] = 1'h1;
+      status_next[3] = 1'h1;
     end
     if (_041_) begin
       (* full_case = 32'd1 *)
       if (_042_) begin
       end else begin
-        _065_[0] = 1'h1;
+        status_next[0] = 1'h1;
       end
     end
     if (soft_reset) begin
-      _065_ = 4'h0;
+      status_next = 4'h0;
     end
     if (rst) begin
-      _065_ = 4'h0;
+      status_next = 4'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _067_ = function_2;
+    function_2_next = function_2;
     if (_041_) begin
       if (_042_) begin
-        _067_ = written_function[7:0];
+        function_2_next = written_function[7:0];
       end
     end
     if (rst) begin
-      _067_ = 8'h00;
+      function_2_next = 8'h00;
     end
   end
   assign _004_ = soft_reset;
@@ -4052,9 +4052,9 @@ module sluice_cluster_groupby_registers_slave(write_address, bus__awvalid, write
   input clk;
   wire clk;
   wire _00_;
-  reg [31:0] _01_;
-  reg _02_;
-  reg _03_;
+  reg [31:0] bus__rdata_next;
+  reg bus__awready_next;
+  reg bus__bvalid_next;
   wire _04_;
   wire _05_;
   wire _06_;
@@ -4062,7 +4062,7 @@ module sluice_cluster_groupby_registers_slave(write_address, bus__awvalid, write
   wire _08_;
   wire _09_;
   wire _10_;
-  reg _11_;
+  reg bus__rvalid_next;
   assign bus__arready = ~ bus__rvalid;
   assign _00_ = bus__arvalid & bus__arready;
   assign _04_ = bus__awvalid & bus__wvalid;
@@ -4073,52 +4073,52 @@ module sluice_cluster_groupby_registers_slave(write_address, bus__awvalid, write
   assign _09_ = ~ _08_;
   assign _10_ = _06_ & _09_;
   always @(posedge clk)
-    bus__rvalid <= _11_;
+    bus__rvalid <= bus__rvalid_next;
   always @(posedge clk)
-    bus__rdata <= _01_;
+    bus__rdata <= bus__rdata_next;
   always @(posedge clk)
-    bus__awready <= _02_;
+    bus__awready <= bus__awready_next;
   always @(posedge clk)
-    bus__bvalid <= _03_;
+    bus__bvalid <= bus__bvalid_next;
   always @* begin
     if (never_11) begin end
-    _11_ = bus__rvalid;
+    bus__rvalid_next = bus__rvalid;
     if (_00_) begin
-      _11_ = 1'h1;
+      bus__rvalid_next = 1'h1;
     end else if (bus__rready) begin
-      _11_ = 1'h0;
+      bus__rvalid_next = 1'h0;
     end
     if (rst) begin
-      _11_ = 1'h0;
+      bus__rvalid_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _01_ = bus__rdata;
+    bus__rdata_next = bus__rdata;
     if (_00_) begin
-      _01_ = read_data;
+      bus__rdata_next = read_data;
     end
     if (rst) begin
-      _01_ = 32'd0;
+      bus__rdata_next = 32'd0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _02_ = _10_;
+    bus__awready_next = _10_;
     if (rst) begin
-      _02_ = 1'h0;
+      bus__awready_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _03_ = bus__bvalid;
+    bus__bvalid_next = bus__bvalid;
     if (bus__awready) begin
-      _03_ = 1'h1;
+      bus__bvalid_next = 1'h1;
     end else if (bus__bready) begin
-      _03_ = 1'h0;
+      bus__bvalid_next = 1'h0;
     end
     if (rst) begin
-      _03_ = 1'h0;
+      bus__bvalid_next = 1'h0;
     end
   end
 endmodule
@@ -4180,8 +4180,8 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire [33:0] _025_;
   wire _026_;
   wire _028_;
-  reg [1:0] _029_;
-  reg [32:0] _030_;
+  reg [1:0] fsm_state_next;
+  reg [32:0] length_next;
   wire _031_;
   wire _032_;
   wire _033_;
@@ -4308,9 +4308,9 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   assign _026_ = ! fsm_state;
   assign _028_ = fsm_state == 2'h2;
   always @(posedge clk)
-    fsm_state <= _029_;
+    fsm_state <= fsm_state_next;
   always @(posedge clk)
-    length <= _030_;
+    length <= length_next;
   sluice_cluster_groupby_s_axis_skid skid (
     .clk(clk),
     .empty(clear),
@@ -4324,35 +4324,35 @@ module sluice_cluster_groupby_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   );
   always @* begin
     if (never_12) begin end
-    _029_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_049_) begin
-            _029_ = 2'h1;
+            fsm_state_next = 2'h1;
             if (clear) begin
-              _029_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h1:
           if (_071_) begin
-            _029_ = 2'h0;
+            fsm_state_next = 2'h0;
           end else if (clear) begin
-            _029_ = 2'h2;
+            fsm_state_next = 2'h2;
           end
       2'h2:
           if (_093_) begin
-            _029_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (rst) begin
-      _029_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   always @* begin
     if (never_12) begin end
-    _030_ = _115_;
+    length_next = _115_;
     if (rst) begin
-      _030_ = 33'h000000000;
+      length_next = 33'h000000000;
     end
   end
   always @* begin
@@ -4440,10 +4440,10 @@ module sluice_cluster_groupby_s_axis_skid(rst, i__valid, o__ready, i__ready, emp
   wire _01_;
   wire _02_;
   wire _03_;
-  reg _04_;
-  reg _05_;
-  reg [289:0] _06_;
-  reg [289:0] _07_;
+  reg o__valid_next;
+  reg skid_valid_next;
+  reg [289:0] o__payload_next;
+  reg [289:0] skid_next;
   reg [289:0] skid = 290'h0000000000000000000000000000000000000000000000000000000000000000000000000;
   reg skid_valid = 1'h0;
   assign _00_ = ~ o__valid;
@@ -4451,59 +4451,59 @@ module sluice_cluster_groupby_s_axis_skid(rst, i__valid, o__ready, i__ready, emp
   assign _02_ = i__valid & i__ready;
   assign _03_ = i__valid | skid_valid;
   always @(posedge clk)
-    o__valid <= _04_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    skid_valid <= _05_;
+    skid_valid <= skid_valid_next;
   always @(posedge clk)
-    o__payload <= _06_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    skid <= _07_;
+    skid <= skid_next;
   assign i__ready = ~ skid_valid;
   always @* begin
     if (never_13) begin end
-    _04_ = o__valid;
+    o__valid_next = o__valid;
     if (_01_) begin
-      _04_ = _03_;
+      o__valid_next = _03_;
     end
     if (empty) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_13) begin end
-    _05_ = skid_valid;
+    skid_valid_next = skid_valid;
     if (_01_) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end else if (_02_) begin
-      _05_ = 1'h1;
+      skid_valid_next = 1'h1;
     end
     if (empty) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_13) begin end
-    _06_ = o__payload;
+    o__payload_next = o__payload;
     if (_01_) begin
       (* full_case = 32'd1 *)
       if (skid_valid) begin
-        _06_ = skid;
+        o__payload_next = skid;
       end else begin
-        _06_ = i__payload;
+        o__payload_next = i__payload;
       end
     end
   end
   always @* begin
     if (never_13) begin end
-    _07_ = skid;
+    skid_next = skid;
     if (i__ready) begin
-      _07_ = i__payload;
+      skid_next = i__payload;
     end
   end
 endmodule

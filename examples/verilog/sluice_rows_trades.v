@@ -336,7 +336,7 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, swallowe
   wire [1:0] _08_;
   wire [1:0] _09_;
   wire _10_;
-  reg _12_;
+  reg at_stream_start_next;
   wire _14_;
   wire _15_;
   wire _16_;
@@ -369,7 +369,7 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, swallowe
   assign swallowed_end = swallows & o__payload_12[33];
   assign _10_ = o__valid & o__ready;
   always @(posedge clk)
-    at_stream_start <= _12_;
+    at_stream_start <= at_stream_start_next;
   sluice_rows_trades_core_intake_register register (
     .clk(clk),
     .i__payload(i__payload_4),
@@ -383,15 +383,15 @@ module sluice_rows_trades_core_intake(rst, o__valid_15, events, errors, swallowe
   );
   always @* begin
     if (never) begin end
-    _12_ = at_stream_start;
+    at_stream_start_next = at_stream_start;
     if (_10_) begin
-      _12_ = o__payload_12[33];
+      at_stream_start_next = o__payload_12[33];
     end
     if (soft_reset) begin
-      _12_ = 1'h1;
+      at_stream_start_next = 1'h1;
     end
     if (rst) begin
-      _12_ = 1'h1;
+      at_stream_start_next = 1'h1;
     end
   end
   assign events = _09_[0];
@@ -430,32 +430,32 @@ module sluice_rows_trades_core_intake_register(rst, o__ready, i__ready, i__valid
   input clk;
   wire clk;
   wire _0_;
-  reg _1_;
-  reg [56:0] _2_;
+  reg o__valid_next;
+  reg [56:0] o__payload_next;
   assign _0_ = ~ o__valid;
   assign i__ready = _0_ | o__ready;
   always @(posedge clk)
-    o__valid <= _1_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _2_;
+    o__payload <= o__payload_next;
   always @* begin
     if (never_2) begin end
-    _1_ = o__valid;
+    o__valid_next = o__valid;
     if (i__ready) begin
-      _1_ = i__valid;
+      o__valid_next = i__valid;
     end
     if (soft_reset) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _2_ = o__payload;
+    o__payload_next = o__payload;
     if (i__ready) begin
-      _2_ = i__payload;
+      o__payload_next = i__payload;
     end
   end
 endmodule
@@ -530,42 +530,42 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   input clk;
   wire clk;
   wire _00_;
-  reg _01_;
-  reg [127:0] _02_;
-  reg _03_;
-  reg [127:0] _04_;
-  reg _05_;
-  reg [127:0] _06_;
-  reg _07_;
-  reg [127:0] _08_;
-  reg _09_;
-  reg [127:0] _10_;
-  reg _11_;
-  reg _12_;
-  reg [127:0] _13_;
-  reg _14_;
-  reg [127:0] _15_;
-  reg _16_;
-  reg [127:0] _17_;
-  reg _18_;
-  reg [127:0] _19_;
-  reg _20_;
-  reg [127:0] _21_;
-  reg [127:0] _22_;
-  reg _23_;
-  reg [127:0] _24_;
-  reg _25_;
-  reg [127:0] _26_;
-  reg _27_;
-  reg [127:0] _28_;
-  reg _29_;
-  reg [127:0] _30_;
-  reg _31_;
-  reg [127:0] _32_;
-  reg _33_;
-  reg [127:0] _34_;
-  reg _35_;
-  reg [127:0] _36_;
+  reg valid4_next;
+  reg [127:0] payload4_next;
+  reg valid5_next;
+  reg [127:0] payload5_next;
+  reg valid6_next;
+  reg [127:0] payload6_next;
+  reg valid7_next;
+  reg [127:0] payload7_next;
+  reg valid8_next;
+  reg [127:0] payload8_next;
+  reg valid0_next;
+  reg valid9_next;
+  reg [127:0] payload9_next;
+  reg valid10_next;
+  reg [127:0] payload10_next;
+  reg valid11_next;
+  reg [127:0] payload11_next;
+  reg valid12_next;
+  reg [127:0] payload12_next;
+  reg valid13_next;
+  reg [127:0] payload13_next;
+  reg [127:0] payload0_next;
+  reg valid14_next;
+  reg [127:0] payload14_next;
+  reg valid15_next;
+  reg [127:0] payload15_next;
+  reg valid16_next;
+  reg [127:0] payload16_next;
+  reg valid17_next;
+  reg [127:0] payload17_next;
+  reg valid1_next;
+  reg [127:0] payload1_next;
+  reg valid2_next;
+  reg [127:0] payload2_next;
+  reg valid3_next;
+  reg [127:0] payload3_next;
   reg [127:0] payload0 = 128'h00000000000000000000000000000000;
   reg [127:0] payload1 = 128'h00000000000000000000000000000000;
   reg [127:0] payload10 = 128'h00000000000000000000000000000000;
@@ -602,80 +602,80 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   reg valid8 = 1'h0;
   reg valid9 = 1'h0;
   always @(posedge clk)
-    payload14 <= _24_;
+    payload14 <= payload14_next;
   always @(posedge clk)
-    valid15 <= _25_;
+    valid15 <= valid15_next;
   always @(posedge clk)
-    payload15 <= _26_;
+    payload15 <= payload15_next;
   always @(posedge clk)
-    valid16 <= _27_;
+    valid16 <= valid16_next;
   always @(posedge clk)
-    payload16 <= _28_;
+    payload16 <= payload16_next;
   always @(posedge clk)
-    valid17 <= _29_;
+    valid17 <= valid17_next;
   always @(posedge clk)
-    payload17 <= _30_;
+    payload17 <= payload17_next;
   assign _00_ = ~ valid17;
   assign enable = o__ready | _00_;
   assign busy = | { valid17, valid16, valid15, valid14, valid13, valid12, valid11, valid10, valid9, valid8, valid7, valid6, valid5, valid4, valid3, valid2, valid1, valid0 };
   always @(posedge clk)
-    valid0 <= _11_;
+    valid0 <= valid0_next;
   always @(posedge clk)
-    payload0 <= _22_;
+    payload0 <= payload0_next;
   always @(posedge clk)
-    valid1 <= _31_;
+    valid1 <= valid1_next;
   always @(posedge clk)
-    payload1 <= _32_;
+    payload1 <= payload1_next;
   always @(posedge clk)
-    valid2 <= _33_;
+    valid2 <= valid2_next;
   always @(posedge clk)
-    payload2 <= _34_;
+    payload2 <= payload2_next;
   always @(posedge clk)
-    valid3 <= _35_;
+    valid3 <= valid3_next;
   always @(posedge clk)
-    payload3 <= _36_;
+    payload3 <= payload3_next;
   always @(posedge clk)
-    valid4 <= _01_;
+    valid4 <= valid4_next;
   always @(posedge clk)
-    payload4 <= _02_;
+    payload4 <= payload4_next;
   always @(posedge clk)
-    valid5 <= _03_;
+    valid5 <= valid5_next;
   always @(posedge clk)
-    payload5 <= _04_;
+    payload5 <= payload5_next;
   always @(posedge clk)
-    valid6 <= _05_;
+    valid6 <= valid6_next;
   always @(posedge clk)
-    payload6 <= _06_;
+    payload6 <= payload6_next;
   always @(posedge clk)
-    valid7 <= _07_;
+    valid7 <= valid7_next;
   always @(posedge clk)
-    payload7 <= _08_;
+    payload7 <= payload7_next;
   always @(posedge clk)
-    valid8 <= _09_;
+    valid8 <= valid8_next;
   always @(posedge clk)
-    payload8 <= _10_;
+    payload8 <= payload8_next;
   always @(posedge clk)
-    valid9 <= _12_;
+    valid9 <= valid9_next;
   always @(posedge clk)
-    payload9 <= _13_;
+    payload9 <= payload9_next;
   always @(posedge clk)
-    valid10 <= _14_;
+    valid10 <= valid10_next;
   always @(posedge clk)
-    payload10 <= _15_;
+    payload10 <= payload10_next;
   always @(posedge clk)
-    valid11 <= _16_;
+    valid11 <= valid11_next;
   always @(posedge clk)
-    payload11 <= _17_;
+    payload11 <= payload11_next;
   always @(posedge clk)
-    valid12 <= _18_;
+    valid12 <= valid12_next;
   always @(posedge clk)
-    payload12 <= _19_;
+    payload12 <= payload12_next;
   always @(posedge clk)
-    valid13 <= _20_;
+    valid13 <= valid13_next;
   always @(posedge clk)
-    payload13 <= _21_;
+    payload13 <= payload13_next;
   always @(posedge clk)
-    valid14 <= _23_;
+    valid14 <= valid14_next;
   sluice_rows_trades_core_rows_lower_divider0_0 divider0_0 (
     .clk(clk),
     .enable(enable),
@@ -686,362 +686,362 @@ module sluice_rows_trades_core_rows_lower(rst, enable, busy, o__ready, soft_rese
   );
   always @* begin
     if (never_3) begin end
-    _25_ = valid15;
+    valid15_next = valid15;
     if (enable) begin
-      _25_ = valid14;
+      valid15_next = valid14;
     end
     if (soft_reset) begin
-      _25_ = 1'h0;
+      valid15_next = 1'h0;
     end
     if (rst) begin
-      _25_ = 1'h0;
+      valid15_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _26_ = payload15;
+    payload15_next = payload15;
     if (enable) begin
-      _26_ = payload14;
+      payload15_next = payload14;
     end
   end
   always @* begin
     if (never_3) begin end
-    _27_ = valid16;
+    valid16_next = valid16;
     if (enable) begin
-      _27_ = valid15;
+      valid16_next = valid15;
     end
     if (soft_reset) begin
-      _27_ = 1'h0;
+      valid16_next = 1'h0;
     end
     if (rst) begin
-      _27_ = 1'h0;
+      valid16_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _28_ = payload16;
+    payload16_next = payload16;
     if (enable) begin
-      _28_ = payload15;
+      payload16_next = payload15;
     end
   end
   always @* begin
     if (never_3) begin end
-    _29_ = valid17;
+    valid17_next = valid17;
     if (enable) begin
-      _29_ = valid16;
+      valid17_next = valid16;
     end
     if (soft_reset) begin
-      _29_ = 1'h0;
+      valid17_next = 1'h0;
     end
     if (rst) begin
-      _29_ = 1'h0;
+      valid17_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _30_ = payload17;
+    payload17_next = payload17;
     if (enable) begin
-      _30_ = payload16;
+      payload17_next = payload16;
     end
   end
   always @* begin
     if (never_3) begin end
-    _11_ = valid0;
+    valid0_next = valid0;
     if (enable) begin
-      _11_ = i__valid;
+      valid0_next = i__valid;
     end
     if (soft_reset) begin
-      _11_ = 1'h0;
+      valid0_next = 1'h0;
     end
     if (rst) begin
-      _11_ = 1'h0;
+      valid0_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _22_ = payload0;
+    payload0_next = payload0;
     if (enable) begin
-      _22_ = i__payload;
+      payload0_next = i__payload;
     end
   end
   always @* begin
     if (never_3) begin end
-    _31_ = valid1;
+    valid1_next = valid1;
     if (enable) begin
-      _31_ = valid0;
+      valid1_next = valid0;
     end
     if (soft_reset) begin
-      _31_ = 1'h0;
+      valid1_next = 1'h0;
     end
     if (rst) begin
-      _31_ = 1'h0;
+      valid1_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _32_ = payload1;
+    payload1_next = payload1;
     if (enable) begin
-      _32_ = payload0;
+      payload1_next = payload0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _33_ = valid2;
+    valid2_next = valid2;
     if (enable) begin
-      _33_ = valid1;
+      valid2_next = valid1;
     end
     if (soft_reset) begin
-      _33_ = 1'h0;
+      valid2_next = 1'h0;
     end
     if (rst) begin
-      _33_ = 1'h0;
+      valid2_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _34_ = payload2;
+    payload2_next = payload2;
     if (enable) begin
-      _34_ = payload1;
+      payload2_next = payload1;
     end
   end
   always @* begin
     if (never_3) begin end
-    _35_ = valid3;
+    valid3_next = valid3;
     if (enable) begin
-      _35_ = valid2;
+      valid3_next = valid2;
     end
     if (soft_reset) begin
-      _35_ = 1'h0;
+      valid3_next = 1'h0;
     end
     if (rst) begin
-      _35_ = 1'h0;
+      valid3_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _36_ = payload3;
+    payload3_next = payload3;
     if (enable) begin
-      _36_ = payload2;
+      payload3_next = payload2;
     end
   end
   always @* begin
     if (never_3) begin end
-    _01_ = valid4;
+    valid4_next = valid4;
     if (enable) begin
-      _01_ = valid3;
+      valid4_next = valid3;
     end
     if (soft_reset) begin
-      _01_ = 1'h0;
+      valid4_next = 1'h0;
     end
     if (rst) begin
-      _01_ = 1'h0;
+      valid4_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _02_ = payload4;
+    payload4_next = payload4;
     if (enable) begin
-      _02_ = payload3;
+      payload4_next = payload3;
     end
   end
   always @* begin
     if (never_3) begin end
-    _03_ = valid5;
+    valid5_next = valid5;
     if (enable) begin
-      _03_ = valid4;
+      valid5_next = valid4;
     end
     if (soft_reset) begin
-      _03_ = 1'h0;
+      valid5_next = 1'h0;
     end
     if (rst) begin
-      _03_ = 1'h0;
+      valid5_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _04_ = payload5;
+    payload5_next = payload5;
     if (enable) begin
-      _04_ = payload4;
+      payload5_next = payload4;
     end
   end
   always @* begin
     if (never_3) begin end
-    _05_ = valid6;
+    valid6_next = valid6;
     if (enable) begin
-      _05_ = valid5;
+      valid6_next = valid5;
     end
     if (soft_reset) begin
-      _05_ = 1'h0;
+      valid6_next = 1'h0;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      valid6_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _06_ = payload6;
+    payload6_next = payload6;
     if (enable) begin
-      _06_ = payload5;
+      payload6_next = payload5;
     end
   end
   always @* begin
     if (never_3) begin end
-    _07_ = valid7;
+    valid7_next = valid7;
     if (enable) begin
-      _07_ = valid6;
+      valid7_next = valid6;
     end
     if (soft_reset) begin
-      _07_ = 1'h0;
+      valid7_next = 1'h0;
     end
     if (rst) begin
-      _07_ = 1'h0;
+      valid7_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _08_ = payload7;
+    payload7_next = payload7;
     if (enable) begin
-      _08_ = payload6;
+      payload7_next = payload6;
     end
   end
   always @* begin
     if (never_3) begin end
-    _09_ = valid8;
+    valid8_next = valid8;
     if (enable) begin
-      _09_ = valid7;
+      valid8_next = valid7;
     end
     if (soft_reset) begin
-      _09_ = 1'h0;
+      valid8_next = 1'h0;
     end
     if (rst) begin
-      _09_ = 1'h0;
+      valid8_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _10_ = payload8;
+    payload8_next = payload8;
     if (enable) begin
-      _10_ = payload7;
+      payload8_next = payload7;
     end
   end
   always @* begin
     if (never_3) begin end
-    _12_ = valid9;
+    valid9_next = valid9;
     if (enable) begin
-      _12_ = valid8;
+      valid9_next = valid8;
     end
     if (soft_reset) begin
-      _12_ = 1'h0;
+      valid9_next = 1'h0;
     end
     if (rst) begin
-      _12_ = 1'h0;
+      valid9_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _13_ = payload9;
+    payload9_next = payload9;
     if (enable) begin
-      _13_ = payload8;
+      payload9_next = payload8;
     end
   end
   always @* begin
     if (never_3) begin end
-    _14_ = valid10;
+    valid10_next = valid10;
     if (enable) begin
-      _14_ = valid9;
+      valid10_next = valid9;
     end
     if (soft_reset) begin
-      _14_ = 1'h0;
+      valid10_next = 1'h0;
     end
     if (rst) begin
-      _14_ = 1'h0;
+      valid10_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _15_ = payload10;
+    payload10_next = payload10;
     if (enable) begin
-      _15_ = payload9;
+      payload10_next = payload9;
     end
   end
   always @* begin
     if (never_3) begin end
-    _16_ = valid11;
+    valid11_next = valid11;
     if (enable) begin
-      _16_ = valid10;
+      valid11_next = valid10;
     end
     if (soft_reset) begin
-      _16_ = 1'h0;
+      valid11_next = 1'h0;
     end
     if (rst) begin
-      _16_ = 1'h0;
+      valid11_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _17_ = payload11;
+    payload11_next = payload11;
     if (enable) begin
-      _17_ = payload10;
+      payload11_next = payload10;
     end
   end
   always @* begin
     if (never_3) begin end
-    _18_ = valid12;
+    valid12_next = valid12;
     if (enable) begin
-      _18_ = valid11;
+      valid12_next = valid11;
     end
     if (soft_reset) begin
-      _18_ = 1'h0;
+      valid12_next = 1'h0;
     end
     if (rst) begin
-      _18_ = 1'h0;
+      valid12_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _19_ = payload12;
+    payload12_next = payload12;
     if (enable) begin
-      _19_ = payload11;
+      payload12_next = payload11;
     end
   end
   always @* begin
     if (never_3) begin end
-    _20_ = valid13;
+    valid13_next = valid13;
     if (enable) begin
-      _20_ = valid12;
+      valid13_next = valid12;
     end
     if (soft_reset) begin
-      _20_ = 1'h0;
+      valid13_next = 1'h0;
     end
     if (rst) begin
-      _20_ = 1'h0;
+      valid13_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _21_ = payload13;
+    payload13_next = payload13;
     if (enable) begin
-      _21_ = payload12;
+      payload13_next = payload12;
     end
   end
   always @* begin
     if (never_3) begin end
-    _23_ = valid14;
+    valid14_next = valid14;
     if (enable) begin
-      _23_ = valid13;
+      valid14_next = valid13;
     end
     if (soft_reset) begin
-      _23_ = 1'h0;
+      valid14_next = 1'h0;
     end
     if (rst) begin
-      _23_ = 1'h0;
+      valid14_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _24_ = payload14;
+    payload14_next = payload14;
     if (enable) begin
-      _24_ = payload13;
+      payload14_next = payload13;
     end
   end
   assign port_841_0 = payload17[74:0];
@@ -1064,49 +1064,49 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   wire clk;
   wire _000_;
   wire [11:0] _001_;
-  reg [31:0] _002_;
-  reg [10:0] _003_;
-  reg _004_;
-  reg [11:0] _005_;
-  reg [31:0] _006_;
-  reg [10:0] _007_;
-  reg _008_;
-  reg [11:0] _009_;
-  reg [31:0] _010_;
-  reg [10:0] _011_;
+  reg [31:0] rest6_next;
+  reg [10:0] divisor6_next;
+  reg carried6_next;
+  reg [11:0] remainder7_next;
+  reg [31:0] rest7_next;
+  reg [10:0] divisor7_next;
+  reg carried7_next;
+  reg [11:0] remainder8_next;
+  reg [31:0] rest8_next;
+  reg [10:0] divisor8_next;
   wire [13:0] _012_;
-  reg _013_;
-  reg [11:0] _014_;
-  reg [31:0] _015_;
-  reg [10:0] _016_;
-  reg _017_;
-  reg [11:0] _018_;
-  reg [31:0] _019_;
-  reg [10:0] _020_;
-  reg _021_;
-  reg [11:0] _022_;
+  reg carried8_next;
+  reg [11:0] remainder9_next;
+  reg [31:0] rest9_next;
+  reg [10:0] divisor9_next;
+  reg carried9_next;
+  reg [11:0] remainder10_next;
+  reg [31:0] rest10_next;
+  reg [10:0] divisor10_next;
+  reg carried10_next;
+  reg [11:0] remainder11_next;
   wire [11:0] _023_;
-  reg [31:0] _024_;
-  reg [10:0] _025_;
-  reg _026_;
-  reg [11:0] _027_;
-  reg [31:0] _028_;
-  reg [10:0] _029_;
-  reg _030_;
-  reg [11:0] _031_;
-  reg [31:0] _032_;
-  reg [10:0] _033_;
+  reg [31:0] rest11_next;
+  reg [10:0] divisor11_next;
+  reg carried11_next;
+  reg [11:0] remainder12_next;
+  reg [31:0] rest12_next;
+  reg [10:0] divisor12_next;
+  reg carried12_next;
+  reg [11:0] remainder13_next;
+  reg [31:0] rest13_next;
+  reg [10:0] divisor13_next;
   wire [13:0] _034_;
-  reg _035_;
-  reg [11:0] _036_;
-  reg [31:0] _037_;
-  reg [10:0] _038_;
-  reg _039_;
-  reg [11:0] _040_;
-  reg [31:0] _041_;
-  reg [10:0] _042_;
-  reg _043_;
-  reg [31:0] _044_;
+  reg carried13_next;
+  reg [11:0] remainder14_next;
+  reg [31:0] rest14_next;
+  reg [10:0] divisor14_next;
+  reg carried14_next;
+  reg [11:0] remainder15_next;
+  reg [31:0] rest15_next;
+  reg [10:0] divisor15_next;
+  reg carried15_next;
+  reg [31:0] quotient_out_next;
   wire [11:0] _045_;
   wire [13:0] _046_;
   wire [11:0] _047_;
@@ -1171,36 +1171,36 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   wire [32:0] _106_;
   wire [11:0] _107_;
   wire [13:0] _108_;
-  reg _109_;
-  reg [41:0] _110_;
-  reg [10:0] _111_;
-  reg [11:0] _112_;
-  reg [31:0] _113_;
-  reg [10:0] _114_;
-  reg _115_;
-  reg [11:0] _116_;
+  reg negative_in_next;
+  reg [41:0] magnitude_in_next;
+  reg [10:0] divisor_in_next;
+  reg [11:0] remainder0_next;
+  reg [31:0] rest0_next;
+  reg [10:0] divisor0_next;
+  reg carried0_next;
+  reg [11:0] remainder1_next;
   wire [11:0] _117_;
-  reg [31:0] _118_;
-  reg [10:0] _119_;
-  reg _120_;
-  reg [11:0] _121_;
-  reg [31:0] _122_;
-  reg [10:0] _123_;
-  reg _124_;
-  reg [11:0] _125_;
-  reg [31:0] _126_;
-  reg [10:0] _127_;
+  reg [31:0] rest1_next;
+  reg [10:0] divisor1_next;
+  reg carried1_next;
+  reg [11:0] remainder2_next;
+  reg [31:0] rest2_next;
+  reg [10:0] divisor2_next;
+  reg carried2_next;
+  reg [11:0] remainder3_next;
+  reg [31:0] rest3_next;
+  reg [10:0] divisor3_next;
   wire [13:0] _128_;
-  reg _129_;
-  reg [11:0] _130_;
-  reg [31:0] _131_;
-  reg [10:0] _132_;
-  reg _133_;
-  reg [11:0] _134_;
-  reg [31:0] _135_;
-  reg [10:0] _136_;
-  reg _137_;
-  reg [11:0] _138_;
+  reg carried3_next;
+  reg [11:0] remainder4_next;
+  reg [31:0] rest4_next;
+  reg [10:0] divisor4_next;
+  reg carried4_next;
+  reg [11:0] remainder5_next;
+  reg [31:0] rest5_next;
+  reg [10:0] divisor5_next;
+  reg carried5_next;
+  reg [11:0] remainder6_next;
   reg carried0 = 1'h0;
   reg carried1 = 1'h0;
   reg carried10 = 1'h0;
@@ -1338,615 +1338,615 @@ module sluice_rows_trades_core_rows_lower_divider0_0(rst, enable, soft_reset, po
   assign _107_ = { 1'h0, divisor14 } ^ { _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12], _105_[12] };
   assign _108_ = { _105_[11:1], rest14[30], 1'h0 } - { _107_, _105_[12] };
   always @(posedge clk)
-    negative_in <= _109_;
+    negative_in <= negative_in_next;
   always @(posedge clk)
-    magnitude_in <= _110_;
+    magnitude_in <= magnitude_in_next;
   always @(posedge clk)
-    divisor_in <= _111_;
+    divisor_in <= divisor_in_next;
   always @(posedge clk)
-    remainder0 <= _112_;
+    remainder0 <= remainder0_next;
   always @(posedge clk)
-    rest0 <= _113_;
+    rest0 <= rest0_next;
   always @(posedge clk)
-    divisor0 <= _114_;
+    divisor0 <= divisor0_next;
   always @(posedge clk)
-    carried0 <= _115_;
+    carried0 <= carried0_next;
   always @(posedge clk)
-    remainder1 <= _116_;
+    remainder1 <= remainder1_next;
   always @(posedge clk)
-    rest1 <= _118_;
+    rest1 <= rest1_next;
   always @(posedge clk)
-    divisor1 <= _119_;
+    divisor1 <= divisor1_next;
   always @(posedge clk)
-    carried1 <= _120_;
+    carried1 <= carried1_next;
   always @(posedge clk)
-    remainder2 <= _121_;
+    remainder2 <= remainder2_next;
   always @(posedge clk)
-    rest2 <= _122_;
+    rest2 <= rest2_next;
   always @(posedge clk)
-    divisor2 <= _123_;
+    divisor2 <= divisor2_next;
   always @(posedge clk)
-    carried2 <= _124_;
+    carried2 <= carried2_next;
   always @(posedge clk)
-    remainder3 <= _125_;
+    remainder3 <= remainder3_next;
   always @(posedge clk)
-    rest3 <= _126_;
+    rest3 <= rest3_next;
   always @(posedge clk)
-    divisor3 <= _127_;
+    divisor3 <= divisor3_next;
   always @(posedge clk)
-    carried3 <= _129_;
+    carried3 <= carried3_next;
   always @(posedge clk)
-    remainder4 <= _130_;
+    remainder4 <= remainder4_next;
   always @(posedge clk)
-    rest4 <= _131_;
+    rest4 <= rest4_next;
   always @(posedge clk)
-    divisor4 <= _132_;
+    divisor4 <= divisor4_next;
   always @(posedge clk)
-    carried4 <= _133_;
+    carried4 <= carried4_next;
   always @(posedge clk)
-    remainder5 <= _134_;
+    remainder5 <= remainder5_next;
   always @(posedge clk)
-    rest5 <= _135_;
+    rest5 <= rest5_next;
   always @(posedge clk)
-    divisor5 <= _136_;
+    divisor5 <= divisor5_next;
   always @(posedge clk)
-    carried5 <= _137_;
+    carried5 <= carried5_next;
   always @(posedge clk)
-    remainder6 <= _138_;
+    remainder6 <= remainder6_next;
   always @(posedge clk)
-    rest6 <= _002_;
+    rest6 <= rest6_next;
   always @(posedge clk)
-    divisor6 <= _003_;
+    divisor6 <= divisor6_next;
   always @(posedge clk)
-    carried6 <= _004_;
+    carried6 <= carried6_next;
   always @(posedge clk)
-    remainder7 <= _005_;
+    remainder7 <= remainder7_next;
   always @(posedge clk)
-    rest7 <= _006_;
+    rest7 <= rest7_next;
   always @(posedge clk)
-    divisor7 <= _007_;
+    divisor7 <= divisor7_next;
   always @(posedge clk)
-    carried7 <= _008_;
+    carried7 <= carried7_next;
   always @(posedge clk)
-    remainder8 <= _009_;
+    remainder8 <= remainder8_next;
   always @(posedge clk)
-    rest8 <= _010_;
+    rest8 <= rest8_next;
   always @(posedge clk)
-    divisor8 <= _011_;
+    divisor8 <= divisor8_next;
   always @(posedge clk)
-    carried8 <= _013_;
+    carried8 <= carried8_next;
   always @(posedge clk)
-    remainder9 <= _014_;
+    remainder9 <= remainder9_next;
   always @(posedge clk)
-    rest9 <= _015_;
+    rest9 <= rest9_next;
   always @(posedge clk)
-    divisor9 <= _016_;
+    divisor9 <= divisor9_next;
   always @(posedge clk)
-    carried9 <= _017_;
+    carried9 <= carried9_next;
   always @(posedge clk)
-    remainder10 <= _018_;
+    remainder10 <= remainder10_next;
   always @(posedge clk)
-    rest10 <= _019_;
+    rest10 <= rest10_next;
   always @(posedge clk)
-    divisor10 <= _020_;
+    divisor10 <= divisor10_next;
   always @(posedge clk)
-    carried10 <= _021_;
+    carried10 <= carried10_next;
   always @(posedge clk)
-    remainder11 <= _022_;
+    remainder11 <= remainder11_next;
   always @(posedge clk)
-    rest11 <= _024_;
+    rest11 <= rest11_next;
   always @(posedge clk)
-    divisor11 <= _025_;
+    divisor11 <= divisor11_next;
   always @(posedge clk)
-    carried11 <= _026_;
+    carried11 <= carried11_next;
   always @(posedge clk)
-    remainder12 <= _027_;
+    remainder12 <= remainder12_next;
   always @(posedge clk)
-    rest12 <= _028_;
+    rest12 <= rest12_next;
   always @(posedge clk)
-    divisor12 <= _029_;
+    divisor12 <= divisor12_next;
   always @(posedge clk)
-    carried12 <= _030_;
+    carried12 <= carried12_next;
   always @(posedge clk)
-    remainder13 <= _031_;
+    remainder13 <= remainder13_next;
   always @(posedge clk)
-    rest13 <= _032_;
+    rest13 <= rest13_next;
   always @(posedge clk)
-    divisor13 <= _033_;
+    divisor13 <= divisor13_next;
   always @(posedge clk)
-    carried13 <= _035_;
+    carried13 <= carried13_next;
   always @(posedge clk)
-    remainder14 <= _036_;
+    remainder14 <= remainder14_next;
   always @(posedge clk)
-    rest14 <= _037_;
+    rest14 <= rest14_next;
   always @(posedge clk)
-    divisor14 <= _038_;
+    divisor14 <= divisor14_next;
   always @(posedge clk)
-    carried14 <= _039_;
+    carried14 <= carried14_next;
   always @(posedge clk)
-    remainder15 <= _040_;
+    remainder15 <= remainder15_next;
   always @(posedge clk)
-    rest15 <= _041_;
+    rest15 <= rest15_next;
   always @(posedge clk)
-    divisor15 <= _042_;
+    divisor15 <= divisor15_next;
   always @(posedge clk)
-    carried15 <= _043_;
+    carried15 <= carried15_next;
   always @(posedge clk)
-    quotient_out <= _044_;
+    quotient_out <= quotient_out_next;
   always @* begin
     if (never_4) begin end
-    _109_ = negative_in;
+    negative_in_next = negative_in;
     if (enable) begin
-      _109_ = _000_;
+      negative_in_next = _000_;
     end
   end
   always @* begin
     if (never_4) begin end
-    _110_ = magnitude_in;
+    magnitude_in_next = magnitude_in;
     if (enable) begin
-      _110_ = _073_[41:0];
+      magnitude_in_next = _073_[41:0];
     end
   end
   always @* begin
     if (never_4) begin end
-    _111_ = divisor_in;
+    divisor_in_next = divisor_in;
     if (enable) begin
-      _111_ = port_690_75[52:42];
+      divisor_in_next = port_690_75[52:42];
     end
   end
   always @* begin
     if (never_4) begin end
-    _112_ = remainder0;
+    remainder0_next = remainder0;
     if (enable) begin
-      _112_ = _012_[12:1];
+      remainder0_next = _012_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _113_ = rest0;
+    rest0_next = rest0;
     if (enable) begin
-      _113_ = { magnitude_in[29:0], _128_[12], _012_[12] };
+      rest0_next = { magnitude_in[29:0], _128_[12], _012_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _114_ = divisor0;
+    divisor0_next = divisor0;
     if (enable) begin
-      _114_ = divisor_in;
+      divisor0_next = divisor_in;
     end
   end
   always @* begin
     if (never_4) begin end
-    _115_ = carried0;
+    carried0_next = carried0;
     if (enable) begin
-      _115_ = negative_in;
+      carried0_next = negative_in;
     end
   end
   always @* begin
     if (never_4) begin end
-    _116_ = remainder1;
+    remainder1_next = remainder1;
     if (enable) begin
-      _116_ = _046_[12:1];
+      remainder1_next = _046_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _118_ = rest1;
+    rest1_next = rest1;
     if (enable) begin
-      _118_ = { rest0[29:0], _034_[12], _046_[12] };
+      rest1_next = { rest0[29:0], _034_[12], _046_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _119_ = divisor1;
+    divisor1_next = divisor1;
     if (enable) begin
-      _119_ = divisor0;
+      divisor1_next = divisor0;
     end
   end
   always @* begin
     if (never_4) begin end
-    _120_ = carried1;
+    carried1_next = carried1;
     if (enable) begin
-      _120_ = carried0;
+      carried1_next = carried0;
     end
   end
   always @* begin
     if (never_4) begin end
-    _121_ = remainder2;
+    remainder2_next = remainder2;
     if (enable) begin
-      _121_ = _050_[12:1];
+      remainder2_next = _050_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _122_ = rest2;
+    rest2_next = rest2;
     if (enable) begin
-      _122_ = { rest1[29:0], _048_[12], _050_[12] };
+      rest2_next = { rest1[29:0], _048_[12], _050_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _123_ = divisor2;
+    divisor2_next = divisor2;
     if (enable) begin
-      _123_ = divisor1;
+      divisor2_next = divisor1;
     end
   end
   always @* begin
     if (never_4) begin end
-    _124_ = carried2;
+    carried2_next = carried2;
     if (enable) begin
-      _124_ = carried1;
+      carried2_next = carried1;
     end
   end
   always @* begin
     if (never_4) begin end
-    _125_ = remainder3;
+    remainder3_next = remainder3;
     if (enable) begin
-      _125_ = _055_[12:1];
+      remainder3_next = _055_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _126_ = rest3;
+    rest3_next = rest3;
     if (enable) begin
-      _126_ = { rest2[29:0], _053_[12], _055_[12] };
+      rest3_next = { rest2[29:0], _053_[12], _055_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _127_ = divisor3;
+    divisor3_next = divisor3;
     if (enable) begin
-      _127_ = divisor2;
+      divisor3_next = divisor2;
     end
   end
   always @* begin
     if (never_4) begin end
-    _129_ = carried3;
+    carried3_next = carried3;
     if (enable) begin
-      _129_ = carried2;
+      carried3_next = carried2;
     end
   end
   always @* begin
     if (never_4) begin end
-    _130_ = remainder4;
+    remainder4_next = remainder4;
     if (enable) begin
-      _130_ = _059_[12:1];
+      remainder4_next = _059_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _131_ = rest4;
+    rest4_next = rest4;
     if (enable) begin
-      _131_ = { rest3[29:0], _057_[12], _059_[12] };
+      rest4_next = { rest3[29:0], _057_[12], _059_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _132_ = divisor4;
+    divisor4_next = divisor4;
     if (enable) begin
-      _132_ = divisor3;
+      divisor4_next = divisor3;
     end
   end
   always @* begin
     if (never_4) begin end
-    _133_ = carried4;
+    carried4_next = carried4;
     if (enable) begin
-      _133_ = carried3;
+      carried4_next = carried3;
     end
   end
   always @* begin
     if (never_4) begin end
-    _134_ = remainder5;
+    remainder5_next = remainder5;
     if (enable) begin
-      _134_ = _064_[12:1];
+      remainder5_next = _064_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _135_ = rest5;
+    rest5_next = rest5;
     if (enable) begin
-      _135_ = { rest4[29:0], _061_[12], _064_[12] };
+      rest5_next = { rest4[29:0], _061_[12], _064_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _136_ = divisor5;
+    divisor5_next = divisor5;
     if (enable) begin
-      _136_ = divisor4;
+      divisor5_next = divisor4;
     end
   end
   always @* begin
     if (never_4) begin end
-    _137_ = carried5;
+    carried5_next = carried5;
     if (enable) begin
-      _137_ = carried4;
+      carried5_next = carried4;
     end
   end
   always @* begin
     if (never_4) begin end
-    _138_ = remainder6;
+    remainder6_next = remainder6;
     if (enable) begin
-      _138_ = _068_[12:1];
+      remainder6_next = _068_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _002_ = rest6;
+    rest6_next = rest6;
     if (enable) begin
-      _002_ = { rest5[29:0], _066_[12], _068_[12] };
+      rest6_next = { rest5[29:0], _066_[12], _068_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _003_ = divisor6;
+    divisor6_next = divisor6;
     if (enable) begin
-      _003_ = divisor5;
+      divisor6_next = divisor5;
     end
   end
   always @* begin
     if (never_4) begin end
-    _004_ = carried6;
+    carried6_next = carried6;
     if (enable) begin
-      _004_ = carried5;
+      carried6_next = carried5;
     end
   end
   always @* begin
     if (never_4) begin end
-    _005_ = remainder7;
+    remainder7_next = remainder7;
     if (enable) begin
-      _005_ = _072_[12:1];
+      remainder7_next = _072_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _006_ = rest7;
+    rest7_next = rest7;
     if (enable) begin
-      _006_ = { rest6[29:0], _070_[12], _072_[12] };
+      rest7_next = { rest6[29:0], _070_[12], _072_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _007_ = divisor7;
+    divisor7_next = divisor7;
     if (enable) begin
-      _007_ = divisor6;
+      divisor7_next = divisor6;
     end
   end
   always @* begin
     if (never_4) begin end
-    _008_ = carried7;
+    carried7_next = carried7;
     if (enable) begin
-      _008_ = carried6;
+      carried7_next = carried6;
     end
   end
   always @* begin
     if (never_4) begin end
-    _009_ = remainder8;
+    remainder8_next = remainder8;
     if (enable) begin
-      _009_ = _077_[12:1];
+      remainder8_next = _077_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _010_ = rest8;
+    rest8_next = rest8;
     if (enable) begin
-      _010_ = { rest7[29:0], _075_[12], _077_[12] };
+      rest8_next = { rest7[29:0], _075_[12], _077_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _011_ = divisor8;
+    divisor8_next = divisor8;
     if (enable) begin
-      _011_ = divisor7;
+      divisor8_next = divisor7;
     end
   end
   always @* begin
     if (never_4) begin end
-    _013_ = carried8;
+    carried8_next = carried8;
     if (enable) begin
-      _013_ = carried7;
+      carried8_next = carried7;
     end
   end
   always @* begin
     if (never_4) begin end
-    _014_ = remainder9;
+    remainder9_next = remainder9;
     if (enable) begin
-      _014_ = _081_[12:1];
+      remainder9_next = _081_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _015_ = rest9;
+    rest9_next = rest9;
     if (enable) begin
-      _015_ = { rest8[29:0], _079_[12], _081_[12] };
+      rest9_next = { rest8[29:0], _079_[12], _081_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _016_ = divisor9;
+    divisor9_next = divisor9;
     if (enable) begin
-      _016_ = divisor8;
+      divisor9_next = divisor8;
     end
   end
   always @* begin
     if (never_4) begin end
-    _017_ = carried9;
+    carried9_next = carried9;
     if (enable) begin
-      _017_ = carried8;
+      carried9_next = carried8;
     end
   end
   always @* begin
     if (never_4) begin end
-    _018_ = remainder10;
+    remainder10_next = remainder10;
     if (enable) begin
-      _018_ = _086_[12:1];
+      remainder10_next = _086_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _019_ = rest10;
+    rest10_next = rest10;
     if (enable) begin
-      _019_ = { rest9[29:0], _083_[12], _086_[12] };
+      rest10_next = { rest9[29:0], _083_[12], _086_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _020_ = divisor10;
+    divisor10_next = divisor10;
     if (enable) begin
-      _020_ = divisor9;
+      divisor10_next = divisor9;
     end
   end
   always @* begin
     if (never_4) begin end
-    _021_ = carried10;
+    carried10_next = carried10;
     if (enable) begin
-      _021_ = carried9;
+      carried10_next = carried9;
     end
   end
   always @* begin
     if (never_4) begin end
-    _022_ = remainder11;
+    remainder11_next = remainder11;
     if (enable) begin
-      _022_ = _090_[12:1];
+      remainder11_next = _090_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _024_ = rest11;
+    rest11_next = rest11;
     if (enable) begin
-      _024_ = { rest10[29:0], _088_[12], _090_[12] };
+      rest11_next = { rest10[29:0], _088_[12], _090_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _025_ = divisor11;
+    divisor11_next = divisor11;
     if (enable) begin
-      _025_ = divisor10;
+      divisor11_next = divisor10;
     end
   end
   always @* begin
     if (never_4) begin end
-    _026_ = carried11;
+    carried11_next = carried11;
     if (enable) begin
-      _026_ = carried10;
+      carried11_next = carried10;
     end
   end
   always @* begin
     if (never_4) begin end
-    _027_ = remainder12;
+    remainder12_next = remainder12;
     if (enable) begin
-      _027_ = _094_[12:1];
+      remainder12_next = _094_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _028_ = rest12;
+    rest12_next = rest12;
     if (enable) begin
-      _028_ = { rest11[29:0], _092_[12], _094_[12] };
+      rest12_next = { rest11[29:0], _092_[12], _094_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _029_ = divisor12;
+    divisor12_next = divisor12;
     if (enable) begin
-      _029_ = divisor11;
+      divisor12_next = divisor11;
     end
   end
   always @* begin
     if (never_4) begin end
-    _030_ = carried12;
+    carried12_next = carried12;
     if (enable) begin
-      _030_ = carried11;
+      carried12_next = carried11;
     end
   end
   always @* begin
     if (never_4) begin end
-    _031_ = remainder13;
+    remainder13_next = remainder13;
     if (enable) begin
-      _031_ = _099_[12:1];
+      remainder13_next = _099_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _032_ = rest13;
+    rest13_next = rest13;
     if (enable) begin
-      _032_ = { rest12[29:0], _097_[12], _099_[12] };
+      rest13_next = { rest12[29:0], _097_[12], _099_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _033_ = divisor13;
+    divisor13_next = divisor13;
     if (enable) begin
-      _033_ = divisor12;
+      divisor13_next = divisor12;
     end
   end
   always @* begin
     if (never_4) begin end
-    _035_ = carried13;
+    carried13_next = carried13;
     if (enable) begin
-      _035_ = carried12;
+      carried13_next = carried12;
     end
   end
   always @* begin
     if (never_4) begin end
-    _036_ = remainder14;
+    remainder14_next = remainder14;
     if (enable) begin
-      _036_ = _103_[12:1];
+      remainder14_next = _103_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _037_ = rest14;
+    rest14_next = rest14;
     if (enable) begin
-      _037_ = { rest13[29:0], _101_[12], _103_[12] };
+      rest14_next = { rest13[29:0], _101_[12], _103_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _038_ = divisor14;
+    divisor14_next = divisor14;
     if (enable) begin
-      _038_ = divisor13;
+      divisor14_next = divisor13;
     end
   end
   always @* begin
     if (never_4) begin end
-    _039_ = carried14;
+    carried14_next = carried14;
     if (enable) begin
-      _039_ = carried13;
+      carried14_next = carried13;
     end
   end
   always @* begin
     if (never_4) begin end
-    _040_ = remainder15;
+    remainder15_next = remainder15;
     if (enable) begin
-      _040_ = _108_[12:1];
+      remainder15_next = _108_[12:1];
     end
   end
   always @* begin
     if (never_4) begin end
-    _041_ = rest15;
+    rest15_next = rest15;
     if (enable) begin
-      _041_ = { rest14[29:0], _105_[12], _108_[12] };
+      rest15_next = { rest14[29:0], _105_[12], _108_[12] };
     end
   end
   always @* begin
     if (never_4) begin end
-    _042_ = divisor15;
+    divisor15_next = divisor15;
     if (enable) begin
-      _042_ = divisor14;
+      divisor15_next = divisor14;
     end
   end
   always @* begin
     if (never_4) begin end
-    _043_ = carried15;
+    carried15_next = carried15;
     if (enable) begin
-      _043_ = carried14;
+      carried15_next = carried14;
     end
   end
   always @* begin
     if (never_4) begin end
-    _044_ = quotient_out;
+    quotient_out_next = quotient_out;
     if (enable) begin
-      _044_ = _106_[31:0];
+      quotient_out_next = _106_[31:0];
     end
   end
   assign _000_ = port_690_75[41];
@@ -1979,16 +1979,16 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   input clk;
   wire clk;
   wire _00_;
-  reg _01_;
-  reg [10:0] _02_;
+  reg stream_start_next;
+  reg [10:0] slide_next;
   wire _03_;
   wire _04_;
   wire _05_;
   wire [10:0] _06_;
   wire [11:0] _07_;
   wire [11:0] _08_;
-  reg [1:0] _09_;
-  reg [10:0] _10_;
+  reg [1:0] window_complete_next;
+  reg [10:0] items_left_next;
   wire [33:0] i;
   wire [63:0] i_28;
   reg [10:0] items_left = 11'h000;
@@ -2015,13 +2015,13 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   assign _07_ = items_until_due - 1'h1;
   assign _08_ = window_due ? { 1'h0, _06_ } : _07_;
   always @(posedge clk)
-    window_complete <= _09_;
+    window_complete <= window_complete_next;
   always @(posedge clk)
-    items_left <= _10_;
+    items_left <= items_left_next;
   always @(posedge clk)
-    stream_start <= _01_;
+    stream_start <= stream_start_next;
   always @(posedge clk)
-    slide <= _02_;
+    slide <= slide_next;
   sluice_rows_trades_core_sliding_stacks stacks (
     .clk(clk),
     .first_item(stream_start),
@@ -2048,46 +2048,46 @@ module sluice_rows_trades_core_sliding(rst, i__valid, step, busy, o__ready, soft
   );
   always @* begin
     if (never_5) begin end
-    _09_ = window_complete;
+    window_complete_next = window_complete;
     if (step) begin
-      _09_ = { window_complete[0], _05_ };
+      window_complete_next = { window_complete[0], _05_ };
     end
     if (soft_reset) begin
-      _09_ = 2'h0;
+      window_complete_next = 2'h0;
     end
     if (rst) begin
-      _09_ = 2'h0;
+      window_complete_next = 2'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _10_ = items_left;
+    items_left_next = items_left;
     if (transfer) begin
-      _10_ = _08_[10:0];
+      items_left_next = _08_[10:0];
     end
   end
   always @* begin
     if (never_5) begin end
-    _01_ = stream_start;
+    stream_start_next = stream_start;
     if (transfer) begin
-      _01_ = 1'h0;
+      stream_start_next = 1'h0;
     end
     if (stream_end) begin
-      _01_ = 1'h1;
+      stream_start_next = 1'h1;
     end
     if (soft_reset) begin
-      _01_ = 1'h1;
+      stream_start_next = 1'h1;
     end
     if (rst) begin
-      _01_ = 1'h1;
+      stream_start_next = 1'h1;
     end
   end
   always @* begin
     if (never_5) begin end
-    _02_ = slide;
+    slide_next = slide;
     if (transfer) begin
       if (stream_start) begin
-        _02_ = port_688_34[21:11];
+        slide_next = port_688_34[21:11];
       end
     end
   end
@@ -2179,24 +2179,24 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   wire _050_;
   wire _052_;
   wire [31:0] _053_;
-  reg [8:0] _054_;
+  reg [8:0] block_next;
   wire _055_;
-  reg _056_;
-  reg _057_;
-  reg _058_;
-  reg _059_;
-  reg [8:0] _060_;
-  reg [63:0] _061_;
-  reg [63:0] _062_;
-  reg [63:0] _063_;
-  reg [63:0] _064_;
-  reg [8:0] _065_;
+  reg even_next;
+  reg single_next;
+  reg first_next;
+  reg down_next;
+  reg [8:0] place_next;
+  reg [63:0] latest_item_next;
+  reg [63:0] suffix_next;
+  reg [63:0] prefix_next;
+  reg [63:0] tail_next;
+  reg [8:0] write_place_next;
   wire _066_;
-  reg [63:0] _067_;
-  reg _068_;
-  reg _069_;
-  reg _070_;
-  reg [63:0] _071_;
+  reg [63:0] previous_suffix_next;
+  reg forward_next_next;
+  reg only_tail_next_next;
+  reg item_pending_next;
+  reg [63:0] window_next;
   wire [63:0] _072_;
   wire _073_;
   reg [8:0] block = 9'h001;
@@ -2255,37 +2255,37 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   assign read_address_40 = even ? _035_[8:0] : place;
   assign oldest = forward_next ? previous_suffix : read_data_42;
   always @(posedge clk)
-    block <= _054_;
+    block <= block_next;
   always @(posedge clk)
-    even <= _056_;
+    even <= even_next;
   always @(posedge clk)
-    single <= _057_;
+    single <= single_next;
   always @(posedge clk)
-    first <= _058_;
+    first <= first_next;
   always @(posedge clk)
-    down <= _059_;
+    down <= down_next;
   always @(posedge clk)
-    place <= _060_;
+    place <= place_next;
   always @(posedge clk)
-    latest_item <= _061_;
+    latest_item <= latest_item_next;
   always @(posedge clk)
-    suffix <= _062_;
+    suffix <= suffix_next;
   always @(posedge clk)
-    prefix <= _063_;
+    prefix <= prefix_next;
   always @(posedge clk)
-    tail <= _064_;
+    tail <= tail_next;
   always @(posedge clk)
-    write_place <= _065_;
+    write_place <= write_place_next;
   always @(posedge clk)
-    previous_suffix <= _067_;
+    previous_suffix <= previous_suffix_next;
   always @(posedge clk)
-    forward_next <= _068_;
+    forward_next <= forward_next_next;
   always @(posedge clk)
-    only_tail_next <= _069_;
+    only_tail_next <= only_tail_next_next;
   always @(posedge clk)
-    item_pending <= _070_;
+    item_pending <= item_pending_next;
   always @(posedge clk)
-    window <= _071_;
+    window <= window_next;
   assign _000_ = transfer & first_item;
   assign _011_ = size == 1'h1;
   assign _022_ = size[10:1] | { 9'h000, _011_ };
@@ -2334,176 +2334,176 @@ module sluice_rows_trades_core_sliding_stacks(rst, step, transfer, flush, soft_r
   );
   always @* begin
     if (never_6) begin end
-    _054_ = block;
+    block_next = block;
     if (_000_) begin
-      _054_ = _022_[8:0];
+      block_next = _022_[8:0];
     end
   end
   always @* begin
     if (never_6) begin end
-    _056_ = even;
+    even_next = even;
     if (_000_) begin
-      _056_ = _033_;
+      even_next = _033_;
     end
     if (soft_reset) begin
-      _056_ = 1'h0;
+      even_next = 1'h0;
     end
     if (rst) begin
-      _056_ = 1'h0;
+      even_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _057_ = single;
+    single_next = single;
     if (_000_) begin
-      _057_ = _044_;
+      single_next = _044_;
     end
     if (soft_reset) begin
-      _057_ = 1'h0;
+      single_next = 1'h0;
     end
     if (rst) begin
-      _057_ = 1'h0;
+      single_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _058_ = first;
+    first_next = first;
     if (transfer) begin
-      _058_ = final_2;
+      first_next = final_2;
     end
     if (flush) begin
-      _058_ = 1'h1;
+      first_next = 1'h1;
     end
     if (soft_reset) begin
-      _058_ = 1'h1;
+      first_next = 1'h1;
     end
     if (rst) begin
-      _058_ = 1'h1;
+      first_next = 1'h1;
     end
   end
   always @* begin
     if (never_6) begin end
-    _059_ = down;
+    down_next = down;
     if (transfer) begin
-      _059_ = _055_;
+      down_next = _055_;
     end
     if (flush) begin
-      _059_ = 1'h0;
+      down_next = 1'h0;
     end
     if (soft_reset) begin
-      _059_ = 1'h0;
+      down_next = 1'h0;
     end
     if (rst) begin
-      _059_ = 1'h0;
+      down_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _060_ = place;
+    place_next = place;
     if (transfer) begin
       if (_066_) begin
-        _060_ = _035_[8:0];
+        place_next = _035_[8:0];
       end
     end
     if (flush) begin
-      _060_ = 9'h001;
+      place_next = 9'h001;
     end
     if (soft_reset) begin
-      _060_ = 9'h001;
+      place_next = 9'h001;
     end
     if (rst) begin
-      _060_ = 9'h001;
+      place_next = 9'h001;
     end
   end
   always @* begin
     if (never_6) begin end
-    _061_ = latest_item;
+    latest_item_next = latest_item;
     if (transfer) begin
-      _061_ = i;
+      latest_item_next = i;
     end
   end
   always @* begin
     if (never_6) begin end
-    _062_ = suffix;
+    suffix_next = suffix;
     if (transfer) begin
-      _062_ = _072_;
+      suffix_next = _072_;
     end
   end
   always @* begin
     if (never_6) begin end
-    _063_ = prefix;
+    prefix_next = prefix;
     if (transfer) begin
-      _063_[31:0] = _003_;
-      _063_[63:32] = _007_;
+      prefix_next[31:0] = _003_;
+      prefix_next[63:32] = _007_;
     end
   end
   always @* begin
     if (never_6) begin end
-    _064_ = tail;
+    tail_next = tail;
     if (transfer) begin
-      _064_[31:0] = _013_;
-      _064_[63:32] = _018_;
+      tail_next[31:0] = _013_;
+      tail_next[63:32] = _018_;
     end
   end
   always @* begin
     if (never_6) begin end
-    _065_ = write_place;
+    write_place_next = write_place;
     if (transfer) begin
-      _065_ = place;
+      write_place_next = place;
     end
   end
   always @* begin
     if (never_6) begin end
-    _067_ = previous_suffix;
+    previous_suffix_next = previous_suffix;
     if (transfer) begin
-      _067_ = suffix;
+      previous_suffix_next = suffix;
     end
   end
   always @* begin
     if (never_6) begin end
-    _068_ = forward_next;
+    forward_next_next = forward_next;
     if (transfer) begin
-      _068_ = _020_;
+      forward_next_next = _020_;
     end
     if (soft_reset) begin
-      _068_ = 1'h0;
+      forward_next_next = 1'h0;
     end
     if (rst) begin
-      _068_ = 1'h0;
+      forward_next_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _069_ = only_tail_next;
+    only_tail_next_next = only_tail_next;
     if (transfer) begin
-      _069_ = _024_;
+      only_tail_next_next = _024_;
     end
     if (soft_reset) begin
-      _069_ = 1'h0;
+      only_tail_next_next = 1'h0;
     end
     if (rst) begin
-      _069_ = 1'h0;
+      only_tail_next_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _070_ = item_pending;
+    item_pending_next = item_pending;
     if (step) begin
-      _070_ = transfer;
+      item_pending_next = transfer;
     end
     if (soft_reset) begin
-      _070_ = 1'h0;
+      item_pending_next = 1'h0;
     end
     if (rst) begin
-      _070_ = 1'h0;
+      item_pending_next = 1'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _071_ = window;
+    window_next = window;
     if (_025_) begin
-      _071_[31:0] = _029_;
-      _071_[63:32] = _034_;
+      window_next[31:0] = _029_;
+      window_next[63:32] = _034_;
     end
   end
   assign extended_suffix[63:32] = _053_;
@@ -2641,17 +2641,17 @@ module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_re
   wire [11:0] _14_;
   wire [42:0] _15_;
   wire [11:0] _16_;
-  reg _17_;
-  reg [9:0] _18_;
-  reg _19_;
-  reg [9:0] _20_;
-  reg _21_;
+  reg single_item_next;
+  reg [9:0] arrival_place_next;
+  reg full_next;
+  reg [9:0] last_place_next;
+  reg item_pending_next;
   wire [10:0] _22_;
-  reg [9:0] _23_;
-  reg [33:0] _24_;
-  reg _25_;
-  reg _26_;
-  reg [63:0] _27_;
+  reg [9:0] write_place_next;
+  reg [33:0] latest_item_next;
+  reg evict_next;
+  reg only_item_next;
+  reg [63:0] total_next;
   wire _28_;
   wire _29_;
   wire _30_;
@@ -2697,25 +2697,25 @@ module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_re
   assign _16_ = total[63:53] - read_data[33];
   assign base = evict ? remaining : total;
   always @(posedge clk)
-    single_item <= _17_;
+    single_item <= single_item_next;
   always @(posedge clk)
-    arrival_place <= _18_;
+    arrival_place <= arrival_place_next;
   always @(posedge clk)
-    full <= _19_;
+    full <= full_next;
   always @(posedge clk)
-    last_place <= _20_;
+    last_place <= last_place_next;
   always @(posedge clk)
-    item_pending <= _21_;
+    item_pending <= item_pending_next;
   always @(posedge clk)
-    write_place <= _23_;
+    write_place <= write_place_next;
   always @(posedge clk)
-    latest_item <= _24_;
+    latest_item <= latest_item_next;
   always @(posedge clk)
-    evict <= _25_;
+    evict <= evict_next;
   always @(posedge clk)
-    only_item <= _26_;
+    only_item <= only_item_next;
   always @(posedge clk)
-    total <= _27_;
+    total <= total_next;
   sluice_rows_trades_core_sliding_total_items items (
     .clk(clk),
     .read_data(read_data),
@@ -2729,118 +2729,118 @@ module sluice_rows_trades_core_sliding_total(rst, step, transfer, flush, soft_re
   );
   always @* begin
     if (never_7) begin end
-    _17_ = single_item;
+    single_item_next = single_item;
     if (_00_) begin
-      _17_ = _11_;
+      single_item_next = _11_;
     end
     if (soft_reset) begin
-      _17_ = 1'h0;
+      single_item_next = 1'h0;
     end
     if (rst) begin
-      _17_ = 1'h0;
+      single_item_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _18_ = arrival_place;
+    arrival_place_next = arrival_place;
     if (transfer) begin
-      _18_ = _22_[9:0];
+      arrival_place_next = _22_[9:0];
     end
     if (_30_) begin
-      _18_ = 10'h001;
+      arrival_place_next = 10'h001;
     end
     if (soft_reset) begin
-      _18_ = 10'h001;
+      arrival_place_next = 10'h001;
     end
     if (rst) begin
-      _18_ = 10'h001;
+      arrival_place_next = 10'h001;
     end
   end
   always @* begin
     if (never_7) begin end
-    _19_ = full;
+    full_next = full;
     if (transfer) begin
-      _19_ = _28_;
+      full_next = _28_;
     end
     if (flush) begin
-      _19_ = 1'h0;
+      full_next = 1'h0;
     end
     if (soft_reset) begin
-      _19_ = 1'h0;
+      full_next = 1'h0;
     end
     if (rst) begin
-      _19_ = 1'h0;
+      full_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _20_ = last_place;
+    last_place_next = last_place;
     if (transfer) begin
       if (first_item) begin
-        _20_ = size[9:0];
+        last_place_next = size[9:0];
       end
     end
   end
   always @* begin
     if (never_7) begin end
-    _21_ = item_pending;
+    item_pending_next = item_pending;
     if (step) begin
-      _21_ = transfer;
+      item_pending_next = transfer;
     end
     if (soft_reset) begin
-      _21_ = 1'h0;
+      item_pending_next = 1'h0;
     end
     if (rst) begin
-      _21_ = 1'h0;
+      item_pending_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _23_ = write_place;
+    write_place_next = write_place;
     if (transfer) begin
-      _23_ = arrival_place;
+      write_place_next = arrival_place;
     end
   end
   always @* begin
     if (never_7) begin end
-    _24_ = latest_item;
+    latest_item_next = latest_item;
     if (transfer) begin
-      _24_ = i;
+      latest_item_next = i;
     end
   end
   always @* begin
     if (never_7) begin end
-    _25_ = evict;
+    evict_next = evict;
     if (transfer) begin
-      _25_ = full;
+      evict_next = full;
     end
     if (soft_reset) begin
-      _25_ = 1'h0;
+      evict_next = 1'h0;
     end
     if (rst) begin
-      _25_ = 1'h0;
+      evict_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _26_ = only_item;
+    only_item_next = only_item;
     if (transfer) begin
-      _26_ = _31_;
+      only_item_next = _31_;
     end
     if (soft_reset) begin
-      _26_ = 1'h0;
+      only_item_next = 1'h0;
     end
     if (rst) begin
-      _26_ = 1'h0;
+      only_item_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _27_ = total;
+    total_next = total;
     if (_32_) begin
-      _27_[10:0] = _01_[10:0];
-      _27_[52:11] = _03_[41:0];
-      _27_[63:53] = _05_[10:0];
+      total_next[10:0] = _01_[10:0];
+      total_next[52:11] = _03_[41:0];
+      total_next[63:53] = _05_[10:0];
     end
   end
   assign remaining[63:53] = _16_[10:0];
@@ -2933,7 +2933,7 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_14, busy, clear, i__pay
   wire _13_;
   wire _14_;
   wire _17_;
-  reg [1:0] _18_;
+  reg [1:0] fsm_state_next;
   wire _19_;
   wire _20_;
   wire _21_;
@@ -2969,7 +2969,7 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_14, busy, clear, i__pay
   assign _14_ = bus__tvalid & _13_;
   assign _17_ = fsm_state == 2'h2;
   always @(posedge clk)
-    fsm_state <= _18_;
+    fsm_state <= fsm_state_next;
   sluice_rows_trades_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -2982,28 +2982,28 @@ module sluice_rows_trades_m_axis(o__ready, rst, i__ready_14, busy, clear, i__pay
   );
   always @* begin
     if (never_8) begin end
-    _18_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_19_) begin
-            _18_ = 2'h1;
+            fsm_state_next = 2'h1;
             if (clear) begin
-              _18_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h1:
           if (_21_) begin
-            _18_ = 2'h0;
+            fsm_state_next = 2'h0;
           end else if (clear) begin
-            _18_ = 2'h2;
+            fsm_state_next = 2'h2;
           end
       2'h2:
           if (_23_) begin
-            _18_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (rst) begin
-      _18_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   assign events[1] = _14_;
@@ -3043,10 +3043,10 @@ module sluice_rows_trades_m_axis_skid(o__ready, rst, i__valid, i__ready, i__payl
   wire _01_;
   wire _02_;
   wire _03_;
-  reg _04_;
-  reg _05_;
-  reg [126:0] _06_;
-  reg [126:0] _07_;
+  reg o__valid_next;
+  reg skid_valid_next;
+  reg [126:0] o__payload_next;
+  reg [126:0] skid_next;
   reg [126:0] skid = 127'h00000000000000000000000000000000;
   reg skid_valid = 1'h0;
   assign _00_ = ~ o__valid;
@@ -3054,53 +3054,53 @@ module sluice_rows_trades_m_axis_skid(o__ready, rst, i__valid, i__ready, i__payl
   assign _02_ = i__valid & i__ready;
   assign _03_ = i__valid | skid_valid;
   always @(posedge clk)
-    o__valid <= _04_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    skid_valid <= _05_;
+    skid_valid <= skid_valid_next;
   always @(posedge clk)
-    o__payload <= _06_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    skid <= _07_;
+    skid <= skid_next;
   assign i__ready = ~ skid_valid;
   always @* begin
     if (never_9) begin end
-    _04_ = o__valid;
+    o__valid_next = o__valid;
     if (_01_) begin
-      _04_ = _03_;
+      o__valid_next = _03_;
     end
     if (rst) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_9) begin end
-    _05_ = skid_valid;
+    skid_valid_next = skid_valid;
     if (_01_) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end else if (_02_) begin
-      _05_ = 1'h1;
+      skid_valid_next = 1'h1;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_9) begin end
-    _06_ = o__payload;
+    o__payload_next = o__payload;
     if (_01_) begin
       (* full_case = 32'd1 *)
       if (skid_valid) begin
-        _06_ = skid;
+        o__payload_next = skid;
       end else begin
-        _06_ = i__payload;
+        o__payload_next = i__payload;
       end
     end
   end
   always @* begin
     if (never_9) begin end
-    _07_ = skid;
+    skid_next = skid;
     if (i__ready) begin
-      _07_ = i__payload;
+      skid_next = i__payload;
     end
   end
 endmodule
@@ -3159,36 +3159,36 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   wire _001_;
   wire _002_;
   wire _003_;
-  reg _004_;
-  reg _005_;
-  reg [21:0] _006_;
-  reg _007_;
-  reg _008_;
-  reg _009_;
-  reg [63:0] _010_;
-  reg [63:0] _011_;
+  reg soft_reset_next;
+  reg shows_snapshot_next;
+  reg [21:0] settings_next;
+  reg size_written_next;
+  reg slide_written_next;
+  reg tuples_event_next;
+  reg [63:0] tuples_next;
+  reg [63:0] tuples_copy_next;
   wire _012_;
-  reg _013_;
-  reg [63:0] _014_;
-  reg [63:0] _015_;
-  reg _016_;
-  reg [63:0] _017_;
-  reg [63:0] _018_;
-  reg _019_;
-  reg [63:0] _020_;
-  reg [63:0] _021_;
-  reg _022_;
+  reg streams_event_next;
+  reg [63:0] streams_next;
+  reg [63:0] streams_copy_next;
+  reg stall_in_event_next;
+  reg [63:0] stall_in_next;
+  reg [63:0] stall_in_copy_next;
+  reg cut_event_next;
+  reg [63:0] cut_next;
+  reg [63:0] cut_copy_next;
+  reg rows_event_next;
   wire _023_;
-  reg [63:0] _024_;
-  reg [63:0] _025_;
-  reg _026_;
-  reg [63:0] _027_;
-  reg [63:0] _028_;
-  reg _029_;
-  reg [63:0] _030_;
-  reg [63:0] _031_;
-  reg [3:0] _032_;
-  reg [7:0] _033_;
+  reg [63:0] rows_next;
+  reg [63:0] rows_copy_next;
+  reg stall_out_event_next;
+  reg [63:0] stall_out_next;
+  reg [63:0] stall_out_copy_next;
+  reg overrun_event_next;
+  reg [63:0] overrun_next;
+  reg [63:0] overrun_copy_next;
+  reg [3:0] status_next;
+  reg [7:0] function_2_next;
   wire [31:0] _034_;
   wire [31:0] _035_;
   wire [31:0] _036_;
@@ -3416,61 +3416,61 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   assign _002_ = _128_ & bus__wstrb[0];
   assign _003_ = written_function < 1'h0;
   always @(posedge clk)
-    soft_reset <= _004_;
+    soft_reset <= soft_reset_next;
   always @(posedge clk)
-    shows_snapshot <= _005_;
+    shows_snapshot <= shows_snapshot_next;
   always @(posedge clk)
-    settings <= _006_;
+    settings <= settings_next;
   always @(posedge clk)
-    size_written <= _007_;
+    size_written <= size_written_next;
   always @(posedge clk)
-    slide_written <= _008_;
+    slide_written <= slide_written_next;
   always @(posedge clk)
-    tuples_event <= _009_;
+    tuples_event <= tuples_event_next;
   always @(posedge clk)
-    tuples <= _010_;
+    tuples <= tuples_next;
   always @(posedge clk)
-    tuples_copy <= _011_;
+    tuples_copy <= tuples_copy_next;
   always @(posedge clk)
-    streams_event <= _013_;
+    streams_event <= streams_event_next;
   always @(posedge clk)
-    streams <= _014_;
+    streams <= streams_next;
   always @(posedge clk)
-    streams_copy <= _015_;
+    streams_copy <= streams_copy_next;
   always @(posedge clk)
-    stall_in_event <= _016_;
+    stall_in_event <= stall_in_event_next;
   always @(posedge clk)
-    stall_in <= _017_;
+    stall_in <= stall_in_next;
   always @(posedge clk)
-    stall_in_copy <= _018_;
+    stall_in_copy <= stall_in_copy_next;
   always @(posedge clk)
-    cut_event <= _019_;
+    cut_event <= cut_event_next;
   always @(posedge clk)
-    cut <= _020_;
+    cut <= cut_next;
   always @(posedge clk)
-    cut_copy <= _021_;
+    cut_copy <= cut_copy_next;
   always @(posedge clk)
-    rows_event <= _022_;
+    rows_event <= rows_event_next;
   always @(posedge clk)
-    rows <= _024_;
+    rows <= rows_next;
   always @(posedge clk)
-    rows_copy <= _025_;
+    rows_copy <= rows_copy_next;
   always @(posedge clk)
-    stall_out_event <= _026_;
+    stall_out_event <= stall_out_event_next;
   always @(posedge clk)
-    stall_out <= _027_;
+    stall_out <= stall_out_next;
   always @(posedge clk)
-    stall_out_copy <= _028_;
+    stall_out_copy <= stall_out_copy_next;
   always @(posedge clk)
-    overrun_event <= _029_;
+    overrun_event <= overrun_event_next;
   always @(posedge clk)
-    overrun <= _030_;
+    overrun <= overrun_next;
   always @(posedge clk)
-    overrun_copy <= _031_;
+    overrun_copy <= overrun_copy_next;
   always @(posedge clk)
-    status <= _032_;
+    status <= status_next;
   always @(posedge clk)
-    function_2 <= _033_;
+    function_2 <= function_2_next;
   sluice_rows_trades_registers_slave slave (
     .bus__arready(bus__arready),
     .bus__arvalid(bus__arvalid),
@@ -3542,258 +3542,258 @@ module sluice_rows_trades_registers(bus__awaddr, bus__awprot, bus__awvalid, bus_
   end
   always @* begin
     if (never_10) begin end
-    _004_ = _040_;
+    soft_reset_next = _040_;
     if (rst) begin
-      _004_ = 1'h0;
+      soft_reset_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _005_ = shows_snapshot;
+    shows_snapshot_next = shows_snapshot;
     if (_044_) begin
-      _005_ = _046_;
+      shows_snapshot_next = _046_;
     end
     if (rst) begin
-      _005_ = 1'h0;
+      shows_snapshot_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _006_ = settings;
+    settings_next = settings;
     if (size_writes) begin
-      _006_[10:0] = _059_[10:0];
+      settings_next[10:0] = _059_[10:0];
     end
     if (slide_writes) begin
-      _006_[21:11] = _073_[10:0];
+      settings_next[21:11] = _073_[10:0];
     end
     if (rst) begin
-      _006_ = 22'h000000;
+      settings_next = 22'h000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _007_ = _060_;
+    size_written_next = _060_;
     if (rst) begin
-      _007_ = 1'h0;
+      size_written_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _008_ = _075_;
+    slide_written_next = _075_;
     if (rst) begin
-      _008_ = 1'h0;
+      slide_written_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _009_ = _077_;
+    tuples_event_next = _077_;
     if (rst) begin
-      _009_ = 1'h0;
+      tuples_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _010_ = _079_[63:0];
+    tuples_next = _079_[63:0];
     if (rst) begin
-      _010_ = 64'h0000000000000000;
+      tuples_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _011_ = tuples_copy;
+    tuples_copy_next = tuples_copy;
     if (takes_snapshot) begin
-      _011_ = tuples;
+      tuples_copy_next = tuples;
     end
     if (rst) begin
-      _011_ = 64'h0000000000000000;
+      tuples_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _013_ = _081_;
+    streams_event_next = _081_;
     if (rst) begin
-      _013_ = 1'h0;
+      streams_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _014_ = _083_[63:0];
+    streams_next = _083_[63:0];
     if (rst) begin
-      _014_ = 64'h0000000000000000;
+      streams_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _015_ = streams_copy;
+    streams_copy_next = streams_copy;
     if (takes_snapshot) begin
-      _015_ = streams;
+      streams_copy_next = streams;
     end
     if (rst) begin
-      _015_ = 64'h0000000000000000;
+      streams_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _016_ = _086_;
+    stall_in_event_next = _086_;
     if (rst) begin
-      _016_ = 1'h0;
+      stall_in_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _017_ = _088_[63:0];
+    stall_in_next = _088_[63:0];
     if (rst) begin
-      _017_ = 64'h0000000000000000;
+      stall_in_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _018_ = stall_in_copy;
+    stall_in_copy_next = stall_in_copy;
     if (takes_snapshot) begin
-      _018_ = stall_in;
+      stall_in_copy_next = stall_in;
     end
     if (rst) begin
-      _018_ = 64'h0000000000000000;
+      stall_in_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _019_ = _090_;
+    cut_event_next = _090_;
     if (rst) begin
-      _019_ = 1'h0;
+      cut_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _020_ = _092_[63:0];
+    cut_next = _092_[63:0];
     if (rst) begin
-      _020_ = 64'h0000000000000000;
+      cut_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _021_ = cut_copy;
+    cut_copy_next = cut_copy;
     if (takes_snapshot) begin
-      _021_ = cut;
+      cut_copy_next = cut;
     end
     if (rst) begin
-      _021_ = 64'h0000000000000000;
+      cut_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _022_ = _094_;
+    rows_event_next = _094_;
     if (rst) begin
-      _022_ = 1'h0;
+      rows_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _024_ = _097_[63:0];
+    rows_next = _097_[63:0];
     if (rst) begin
-      _024_ = 64'h0000000000000000;
+      rows_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _025_ = rows_copy;
+    rows_copy_next = rows_copy;
     if (takes_snapshot) begin
-      _025_ = rows;
+      rows_copy_next = rows;
     end
     if (rst) begin
-      _025_ = 64'h0000000000000000;
+      rows_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _026_ = _099_;
+    stall_out_event_next = _099_;
     if (rst) begin
-      _026_ = 1'h0;
+      stall_out_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _027_ = _101_[63:0];
+    stall_out_next = _101_[63:0];
     if (rst) begin
-      _027_ = 64'h0000000000000000;
+      stall_out_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _028_ = stall_out_copy;
+    stall_out_copy_next = stall_out_copy;
     if (takes_snapshot) begin
-      _028_ = stall_out;
+      stall_out_copy_next = stall_out;
     end
     if (rst) begin
-      _028_ = 64'h0000000000000000;
+      stall_out_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _029_ = _103_;
+    overrun_event_next = _103_;
     if (rst) begin
-      _029_ = 1'h0;
+      overrun_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _030_ = _105_[63:0];
+    overrun_next = _105_[63:0];
     if (rst) begin
-      _030_ = 64'h0000000000000000;
+      overrun_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _031_ = overrun_copy;
+    overrun_copy_next = overrun_copy;
     if (takes_snapshot) begin
-      _031_ = overrun;
+      overrun_copy_next = overrun;
     end
     if (rst) begin
-      _031_ = 64'h0000000000000000;
+      overrun_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_10) begin end
-    _032_ = status;
+    status_next = status;
     if (_108_) begin
-      _032_[0] = 1'h1;
+      status_next[0] = 1'h1;
     end
     if (_110_) begin
-      _032_[1] = 1'h1;
+      status_next[1] = 1'h1;
     end
     if (_112_) begin
-      _032_[2] = 1'h1;
+      status_next[2] = 1'h1;
     end
     if (_114_) begin
-      _032_[3] = 1'h1;
+      status_next[3] = 1'h1;
     end
     if (_126_) begin
-      _032_[3] = 1'h1;
+      status_next[3] = 1'h1;
     end
     if (_002_) begin
       (* full_case = 32'd1 *)
       if (_003_) begin
       end else begin
-        _032_[0] = 1'h1;
+        status_next[0] = 1'h1;
       end
     end
     if (soft_reset) begin
-      _032_ = 4'h0;
+      status_next = 4'h0;
     end
     if (rst) begin
-      _032_ = 4'h0;
+      status_next = 4'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _033_ = function_2;
+    function_2_next = function_2;
     if (_002_) begin
       if (_003_) begin
-        _033_ = written_function[7:0];
+        function_2_next = written_function[7:0];
       end
     end
     if (rst) begin
-      _033_ = 8'h00;
+      function_2_next = 8'h00;
     end
   end
   assign _060_ = size_writes;
@@ -3851,9 +3851,9 @@ module sluice_rows_trades_registers_slave(write_address, bus__awvalid, write_dat
   input clk;
   wire clk;
   wire _00_;
-  reg [31:0] _01_;
-  reg _02_;
-  reg _03_;
+  reg [31:0] bus__rdata_next;
+  reg bus__awready_next;
+  reg bus__bvalid_next;
   wire _04_;
   wire _05_;
   wire _06_;
@@ -3861,7 +3861,7 @@ module sluice_rows_trades_registers_slave(write_address, bus__awvalid, write_dat
   wire _08_;
   wire _09_;
   wire _10_;
-  reg _11_;
+  reg bus__rvalid_next;
   assign bus__arready = ~ bus__rvalid;
   assign _00_ = bus__arvalid & bus__arready;
   assign _04_ = bus__awvalid & bus__wvalid;
@@ -3872,52 +3872,52 @@ module sluice_rows_trades_registers_slave(write_address, bus__awvalid, write_dat
   assign _09_ = ~ _08_;
   assign _10_ = _06_ & _09_;
   always @(posedge clk)
-    bus__rvalid <= _11_;
+    bus__rvalid <= bus__rvalid_next;
   always @(posedge clk)
-    bus__rdata <= _01_;
+    bus__rdata <= bus__rdata_next;
   always @(posedge clk)
-    bus__awready <= _02_;
+    bus__awready <= bus__awready_next;
   always @(posedge clk)
-    bus__bvalid <= _03_;
+    bus__bvalid <= bus__bvalid_next;
   always @* begin
     if (never_11) begin end
-    _11_ = bus__rvalid;
+    bus__rvalid_next = bus__rvalid;
     if (_00_) begin
-      _11_ = 1'h1;
+      bus__rvalid_next = 1'h1;
     end else if (bus__rready) begin
-      _11_ = 1'h0;
+      bus__rvalid_next = 1'h0;
     end
     if (rst) begin
-      _11_ = 1'h0;
+      bus__rvalid_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _01_ = bus__rdata;
+    bus__rdata_next = bus__rdata;
     if (_00_) begin
-      _01_ = read_data;
+      bus__rdata_next = read_data;
     end
     if (rst) begin
-      _01_ = 32'd0;
+      bus__rdata_next = 32'd0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _02_ = _10_;
+    bus__awready_next = _10_;
     if (rst) begin
-      _02_ = 1'h0;
+      bus__awready_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _03_ = bus__bvalid;
+    bus__bvalid_next = bus__bvalid;
     if (bus__awready) begin
-      _03_ = 1'h1;
+      bus__bvalid_next = 1'h1;
     end else if (bus__bready) begin
-      _03_ = 1'h0;
+      bus__bvalid_next = 1'h0;
     end
     if (rst) begin
-      _03_ = 1'h0;
+      bus__bvalid_next = 1'h0;
     end
   end
 endmodule
@@ -3982,8 +3982,8 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   wire _32_;
   wire _33_;
   wire _35_;
-  reg [1:0] _36_;
-  reg [21:0] _37_;
+  reg [1:0] fsm_state_next;
+  reg [21:0] sampled_next;
   wire _38_;
   wire _39_;
   wire _40_;
@@ -4032,9 +4032,9 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   assign _32_ = ! fsm_state;
   assign _35_ = fsm_state == 2'h2;
   always @(posedge clk)
-    fsm_state <= _36_;
+    fsm_state <= fsm_state_next;
   always @(posedge clk)
-    sampled <= _37_;
+    sampled <= sampled_next;
   sluice_rows_trades_s_axis_skid skid (
     .clk(clk),
     .empty(clear),
@@ -4048,38 +4048,38 @@ module sluice_rows_trades_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__tlast
   );
   always @* begin
     if (never_12) begin end
-    _36_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_22_) begin
-            _36_ = 2'h1;
+            fsm_state_next = 2'h1;
             if (clear) begin
-              _36_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h1:
           if (_38_) begin
-            _36_ = 2'h0;
+            fsm_state_next = 2'h0;
           end else if (clear) begin
-            _36_ = 2'h2;
+            fsm_state_next = 2'h2;
           end
       2'h2:
           if (_40_) begin
-            _36_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (rst) begin
-      _36_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   always @* begin
     if (never_12) begin end
-    _37_ = sampled;
+    sampled_next = sampled;
     if (_41_) begin
-      _37_ = i__payload[58:37];
+      sampled_next = i__payload[58:37];
     end
     if (rst) begin
-      _37_ = 22'h000000;
+      sampled_next = 22'h000000;
     end
   end
   always @* begin
@@ -4137,10 +4137,10 @@ module sluice_rows_trades_s_axis_skid(rst, i__valid, o__ready, i__ready, empty, 
   wire _01_;
   wire _02_;
   wire _03_;
-  reg _04_;
-  reg _05_;
-  reg [59:0] _06_;
-  reg [59:0] _07_;
+  reg o__valid_next;
+  reg skid_valid_next;
+  reg [59:0] o__payload_next;
+  reg [59:0] skid_next;
   reg [59:0] skid = 60'h000000000000000;
   reg skid_valid = 1'h0;
   assign _00_ = ~ o__valid;
@@ -4148,59 +4148,59 @@ module sluice_rows_trades_s_axis_skid(rst, i__valid, o__ready, i__ready, empty, 
   assign _02_ = i__valid & i__ready;
   assign _03_ = i__valid | skid_valid;
   always @(posedge clk)
-    o__valid <= _04_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    skid_valid <= _05_;
+    skid_valid <= skid_valid_next;
   always @(posedge clk)
-    o__payload <= _06_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    skid <= _07_;
+    skid <= skid_next;
   assign i__ready = ~ skid_valid;
   always @* begin
     if (never_13) begin end
-    _04_ = o__valid;
+    o__valid_next = o__valid;
     if (_01_) begin
-      _04_ = _03_;
+      o__valid_next = _03_;
     end
     if (empty) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_13) begin end
-    _05_ = skid_valid;
+    skid_valid_next = skid_valid;
     if (_01_) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end else if (_02_) begin
-      _05_ = 1'h1;
+      skid_valid_next = 1'h1;
     end
     if (empty) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_13) begin end
-    _06_ = o__payload;
+    o__payload_next = o__payload;
     if (_01_) begin
       (* full_case = 32'd1 *)
       if (skid_valid) begin
-        _06_ = skid;
+        o__payload_next = skid;
       end else begin
-        _06_ = i__payload;
+        o__payload_next = i__payload;
       end
     end
   end
   always @* begin
     if (never_13) begin end
-    _07_ = skid;
+    skid_next = skid;
     if (i__ready) begin
-      _07_ = i__payload;
+      skid_next = i__payload;
     end
   end
 endmodule

@@ -372,8 +372,8 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   wire _19_;
   reg [2:0] _20_;
   reg [2:0] _21_ = 3'h0;
-  reg _23_;
-  reg _24_;
+  reg at_stream_start_next;
+  reg errors_next;
   wire _25_;
   wire _26_;
   wire _27_;
@@ -393,9 +393,9 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   always @(posedge clk)
     _21_ <= _20_;
   always @(posedge clk)
-    at_stream_start <= _23_;
+    at_stream_start <= at_stream_start_next;
   always @(posedge clk)
-    errors <= _24_;
+    errors <= errors_next;
   sluice_trades_windowid_core_arrivals_punctuator punctuator (
     .clk(clk),
     .i__payload_7(i__payload_6),
@@ -423,25 +423,25 @@ module sluice_trades_windowid_core_arrivals(rst, i__ready, swallowed_end, o__rea
   end
   always @* begin
     if (never) begin end
-    _23_ = at_stream_start;
+    at_stream_start_next = at_stream_start;
     if (_16_) begin
-      _23_ = i__payload[65];
+      at_stream_start_next = i__payload[65];
     end
     if (soft_reset) begin
-      _23_ = 1'h1;
+      at_stream_start_next = 1'h1;
     end
     if (rst) begin
-      _23_ = 1'h1;
+      at_stream_start_next = 1'h1;
     end
   end
   always @* begin
     if (never) begin end
-    _24_ = _19_;
+    errors_next = _19_;
     if (soft_reset) begin
-      _24_ = 1'h0;
+      errors_next = 1'h0;
     end
     if (rst) begin
-      _24_ = 1'h0;
+      errors_next = 1'h0;
     end
   end
   assign port_997_0 = _21_;
@@ -538,20 +538,20 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   wire _047_;
   wire _048_;
   wire _049_;
-  reg _050_;
-  reg [128:0] _051_;
-  reg [2:0] _052_;
-  reg [31:0] _053_;
-  reg _054_;
+  reg between_streams_next;
+  reg [128:0] context_2_next;
+  reg [2:0] changed_next;
+  reg [31:0] greatest_next;
+  reg has_greatest_next;
   wire _055_;
-  reg _056_;
-  reg [33:0] _057_;
-  reg [33:0] _058_;
-  reg _059_;
-  reg _060_;
-  reg [196:0] _061_;
-  reg [31:0] _062_;
-  reg _063_;
+  reg swallowing_next;
+  reg [33:0] step_time_next;
+  reg [33:0] second_step_time_next;
+  reg late_next;
+  reg o__valid_next;
+  reg [196:0] o__payload_next;
+  reg [31:0] punctuation_next;
+  reg end_pending_next;
   wire _064_;
   wire _065_;
   wire _066_;
@@ -617,31 +617,31 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   assign _048_ = ~ more_steps;
   assign _049_ = o__payload_14[36] & _048_;
   always @(posedge clk)
-    between_streams <= _050_;
+    between_streams <= between_streams_next;
   always @(posedge clk)
-    context_2 <= _051_;
+    context_2 <= context_2_next;
   always @(posedge clk)
-    changed <= _052_;
+    changed <= changed_next;
   always @(posedge clk)
-    greatest <= _053_;
+    greatest <= greatest_next;
   always @(posedge clk)
-    has_greatest <= _054_;
+    has_greatest <= has_greatest_next;
   always @(posedge clk)
-    swallowing <= _056_;
+    swallowing <= swallowing_next;
   always @(posedge clk)
-    step_time <= _057_;
+    step_time <= step_time_next;
   always @(posedge clk)
-    second_step_time <= _058_;
+    second_step_time <= second_step_time_next;
   always @(posedge clk)
-    late <= _059_;
+    late <= late_next;
   always @(posedge clk)
-    o__valid <= _060_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _061_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    punctuation <= _062_;
+    punctuation <= punctuation_next;
   always @(posedge clk)
-    end_pending <= _063_;
+    end_pending <= end_pending_next;
   assign stream_start = between_streams & i__ready;
   assign _000_ = $signed(i__payload_7[31:0]) - $signed(i__payload_7[162:131]);
   assign _011_ = $signed(i__payload_7[31:0]) - $signed(i__payload_7[162:131]);
@@ -687,190 +687,190 @@ module sluice_trades_windowid_core_arrivals_punctuator(rst, i__valid, i__ready, 
   );
   always @* begin
     if (never_2) begin end
-    _050_ = between_streams;
+    between_streams_next = between_streams;
     if (_027_) begin
-      _050_ = i__payload_7[34];
+      between_streams_next = i__payload_7[34];
     end
     if (soft_reset) begin
-      _050_ = 1'h1;
+      between_streams_next = 1'h1;
     end
     if (rst) begin
-      _050_ = 1'h1;
+      between_streams_next = 1'h1;
     end
   end
   always @* begin
     if (never_2) begin end
-    _051_ = context_2;
+    context_2_next = context_2;
     if (_028_) begin
-      _051_[128:96] = { i__payload_7[162], i__payload_7[162:131] };
-      _051_[31:0] = i__payload_7[66:35];
-      _051_[63:32] = i__payload_7[98:67];
-      _051_[95:64] = i__payload_7[130:99];
+      context_2_next[128:96] = { i__payload_7[162], i__payload_7[162:131] };
+      context_2_next[31:0] = i__payload_7[66:35];
+      context_2_next[63:32] = i__payload_7[98:67];
+      context_2_next[95:64] = i__payload_7[130:99];
     end
     if (soft_reset) begin
-      _051_ = 129'h000000000000000000000000000000000;
+      context_2_next = 129'h000000000000000000000000000000000;
     end
     if (rst) begin
-      _051_ = 129'h000000000000000000000000000000000;
+      context_2_next = 129'h000000000000000000000000000000000;
     end
   end
   always @* begin
     if (never_2) begin end
-    _052_ = changed;
+    changed_next = changed;
     if (_028_) begin
-      _052_[0] = _029_;
-      _052_[1] = _030_;
-      _052_[2] = _031_;
+      changed_next[0] = _029_;
+      changed_next[1] = _030_;
+      changed_next[2] = _031_;
     end
     if (soft_reset) begin
-      _052_ = 3'h0;
+      changed_next = 3'h0;
     end
     if (rst) begin
-      _052_ = 3'h0;
+      changed_next = 3'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _053_ = greatest;
+    greatest_next = greatest;
     if (stream_start) begin
-      _053_ = 32'd0;
+      greatest_next = 32'd0;
     end else if (_032_) begin
       if (_034_) begin
-        _053_ = o__payload_14[31:0];
+        greatest_next = o__payload_14[31:0];
       end
     end
     if (soft_reset) begin
-      _053_ = 32'd0;
+      greatest_next = 32'd0;
     end
     if (rst) begin
-      _053_ = 32'd0;
+      greatest_next = 32'd0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _054_ = has_greatest;
+    has_greatest_next = has_greatest;
     if (stream_start) begin
-      _054_ = 1'h0;
+      has_greatest_next = 1'h0;
     end else if (_032_) begin
-      _054_ = 1'h1;
+      has_greatest_next = 1'h1;
     end
     if (soft_reset) begin
-      _054_ = 1'h0;
+      has_greatest_next = 1'h0;
     end
     if (rst) begin
-      _054_ = 1'h0;
+      has_greatest_next = 1'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _056_ = swallowing;
+    swallowing_next = swallowing;
     if (_036_) begin
-      _056_ = 1'h0;
+      swallowing_next = 1'h0;
     end else if (swallowed) begin
-      _056_ = 1'h1;
+      swallowing_next = 1'h1;
     end
     if (soft_reset) begin
-      _056_ = 1'h0;
+      swallowing_next = 1'h0;
     end
     if (rst) begin
-      _056_ = 1'h0;
+      swallowing_next = 1'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _057_ = step_time;
+    step_time_next = step_time;
     if (_038_) begin
-      _057_ = next_step_time;
+      step_time_next = next_step_time;
     end
     if (soft_reset) begin
-      _057_ = 34'h000000000;
+      step_time_next = 34'h000000000;
     end
     if (rst) begin
-      _057_ = 34'h000000000;
+      step_time_next = 34'h000000000;
     end
   end
   always @* begin
     if (never_2) begin end
-    _058_ = second_step_time;
+    second_step_time_next = second_step_time;
     if (_038_) begin
-      _058_ = _040_[33:0];
+      second_step_time_next = _040_[33:0];
     end
     if (soft_reset) begin
-      _058_ = 34'h000000000;
+      second_step_time_next = 34'h000000000;
     end
     if (rst) begin
-      _058_ = 34'h000000000;
+      second_step_time_next = 34'h000000000;
     end
   end
   always @* begin
     if (never_2) begin end
-    _059_ = _045_;
+    late_next = _045_;
     if (soft_reset) begin
-      _059_ = 1'h0;
+      late_next = 1'h0;
     end
     if (rst) begin
-      _059_ = 1'h0;
+      late_next = 1'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _060_ = o__valid;
+    o__valid_next = o__valid;
     if (has_room) begin
-      _060_ = o__valid_13;
+      o__valid_next = o__valid_13;
     end
     if (soft_reset) begin
-      _060_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _060_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _061_ = o__payload;
+    o__payload_next = o__payload;
     if (has_room) begin
-      _061_[31:0] = _046_;
-      _061_[64:32] = new_punctuation;
-      _061_[65] = timely;
-      _061_[66] = is_end;
-      _061_[67] = _047_;
-      _061_[196:68] = context_2;
+      o__payload_next[31:0] = _046_;
+      o__payload_next[64:32] = new_punctuation;
+      o__payload_next[65] = timely;
+      o__payload_next[66] = is_end;
+      o__payload_next[67] = _047_;
+      o__payload_next[196:68] = context_2;
     end
     if (soft_reset) begin
-      _061_ = 197'h00000000000000000000000000000000000000000000000000;
+      o__payload_next = 197'h00000000000000000000000000000000000000000000000000;
     end
     if (rst) begin
-      _061_ = 197'h00000000000000000000000000000000000000000000000000;
+      o__payload_next = 197'h00000000000000000000000000000000000000000000000000;
     end
   end
   always @* begin
     if (never_2) begin end
-    _062_ = punctuation;
+    punctuation_next = punctuation;
     if (stream_start) begin
-      _062_ = 32'd0;
+      punctuation_next = 32'd0;
     end else if (transfer) begin
-      _062_ = new_punctuation[31:0];
+      punctuation_next = new_punctuation[31:0];
     end
     if (soft_reset) begin
-      _062_ = 32'd0;
+      punctuation_next = 32'd0;
     end
     if (rst) begin
-      _062_ = 32'd0;
+      punctuation_next = 32'd0;
     end
   end
   always @* begin
     if (never_2) begin end
-    _063_ = end_pending;
+    end_pending_next = end_pending;
     if (stream_start) begin
-      _063_ = 1'h0;
+      end_pending_next = 1'h0;
     end else if (transfer) begin
-      _063_ = _049_;
+      end_pending_next = _049_;
     end
     if (soft_reset) begin
-      _063_ = 1'h0;
+      end_pending_next = 1'h0;
     end
     if (rst) begin
-      _063_ = 1'h0;
+      end_pending_next = 1'h0;
     end
   end
   assign i__payload[36] = i__payload_7[34];
@@ -903,32 +903,32 @@ module sluice_trades_windowid_core_arrivals_punctuator_register(rst, i__valid, o
   input clk;
   wire clk;
   wire _0_;
-  reg _1_;
-  reg [36:0] _2_;
+  reg o__valid_next;
+  reg [36:0] o__payload_next;
   assign _0_ = ~ o__valid;
   assign i__ready = _0_ | o__ready;
   always @(posedge clk)
-    o__valid <= _1_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _2_;
+    o__payload <= o__payload_next;
   always @* begin
     if (never_3) begin end
-    _1_ = o__valid;
+    o__valid_next = o__valid;
     if (i__ready) begin
-      _1_ = i__valid;
+      o__valid_next = i__valid;
     end
     if (soft_reset) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _1_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_3) begin end
-    _2_ = o__payload;
+    o__payload_next = o__payload;
     if (i__ready) begin
-      _2_ = i__payload;
+      o__payload_next = i__payload;
     end
   end
 endmodule
@@ -1090,15 +1090,15 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   wire _053_;
   wire _054_;
   wire [33:0] _055_;
-  reg [33:0] _056_;
-  reg [33:0] _057_;
-  reg [32:0] _058_;
-  reg [32:0] _059_;
-  reg _060_;
-  reg [167:0] _061_;
-  reg _062_;
-  reg _063_;
-  reg _064_;
+  reg [33:0] end_2_next;
+  reg [33:0] second_end_next;
+  reg [32:0] begin_2_next;
+  reg [32:0] second_begin_next;
+  reg o__valid_next;
+  reg [167:0] o__payload_next;
+  reg at_stream_start_next;
+  reg overrun_next;
+  reg bad_setting_next;
   wire [33:0] _065_;
   wire _066_;
   wire _067_;
@@ -1159,23 +1159,23 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   assign _054_ = i__valid & i__ready;
   assign end_transfers = _054_ & i__payload[66];
   always @(posedge clk)
-    end_2 <= _056_;
+    end_2 <= end_2_next;
   always @(posedge clk)
-    second_end <= _057_;
+    second_end <= second_end_next;
   always @(posedge clk)
-    begin_2 <= _058_;
+    begin_2 <= begin_2_next;
   always @(posedge clk)
-    second_begin <= _059_;
+    second_begin <= second_begin_next;
   always @(posedge clk)
-    o__valid <= _060_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    o__payload <= _061_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    at_stream_start <= _062_;
+    at_stream_start <= at_stream_start_next;
   always @(posedge clk)
-    overrun <= _063_;
+    overrun <= overrun_next;
   always @(posedge clk)
-    bad_setting <= _064_;
+    bad_setting <= bad_setting_next;
   assign _000_ = i__valid & close;
   assign _011_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
   assign _022_ = final_2 ? { 2'h0, i__payload[99:68] } : second_end;
@@ -1224,116 +1224,116 @@ module sluice_trades_windowid_core_modules_control(rst, i__valid, swallows, swal
   );
   always @* begin
     if (never_4) begin end
-    _056_ = end_2;
+    end_2_next = end_2;
     if (_000_) begin
-      _056_ = _011_;
+      end_2_next = _011_;
     end
     if (soft_reset) begin
-      _056_ = 34'h000000000;
+      end_2_next = 34'h000000000;
     end
     if (rst) begin
-      _056_ = 34'h000000000;
+      end_2_next = 34'h000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _057_ = second_end;
+    second_end_next = second_end;
     if (_000_) begin
-      _057_ = { _066_, _033_[32:0] };
+      second_end_next = { _066_, _033_[32:0] };
     end
     if (soft_reset) begin
-      _057_ = 34'h000000000;
+      second_end_next = 34'h000000000;
     end
     if (rst) begin
-      _057_ = 34'h000000000;
+      second_end_next = 34'h000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _058_ = begin_2;
+    begin_2_next = begin_2;
     if (_001_) begin
-      _058_ = _002_;
+      begin_2_next = _002_;
     end
     if (soft_reset) begin
-      _058_ = 33'h000000000;
+      begin_2_next = 33'h000000000;
     end
     if (rst) begin
-      _058_ = 33'h000000000;
+      begin_2_next = 33'h000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _059_ = second_begin;
+    second_begin_next = second_begin;
     if (_001_) begin
-      _059_ = { _008_, _004_[31:0] };
+      second_begin_next = { _008_, _004_[31:0] };
     end
     if (soft_reset) begin
-      _059_ = 33'h000000000;
+      second_begin_next = 33'h000000000;
     end
     if (rst) begin
-      _059_ = 33'h000000000;
+      second_begin_next = 33'h000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _060_ = _012_;
+    o__valid_next = _012_;
     if (soft_reset) begin
-      _060_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _060_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_4) begin end
-    _061_[0] = close;
-    _061_[1] = _013_;
-    _061_[2] = last;
-    _061_[35:3] = begin_2;
-    _061_[69:36] = _014_[33:0];
-    _061_[70] = adds_tuple;
-    _061_[102:71] = i__payload[31:0];
-    _061_[134:103] = _015_[31:0];
-    _061_[135] = _016_[32];
-    _061_[167:136] = 32'd1;
+    o__payload_next[0] = close;
+    o__payload_next[1] = _013_;
+    o__payload_next[2] = last;
+    o__payload_next[35:3] = begin_2;
+    o__payload_next[69:36] = _014_[33:0];
+    o__payload_next[70] = adds_tuple;
+    o__payload_next[102:71] = i__payload[31:0];
+    o__payload_next[134:103] = _015_[31:0];
+    o__payload_next[135] = _016_[32];
+    o__payload_next[167:136] = 32'd1;
     if (soft_reset) begin
-      _061_ = 168'h000000000000000000000000000000000000000000;
+      o__payload_next = 168'h000000000000000000000000000000000000000000;
     end
     if (rst) begin
-      _061_ = 168'h000000000000000000000000000000000000000000;
+      o__payload_next = 168'h000000000000000000000000000000000000000000;
     end
   end
   always @* begin
     if (never_4) begin end
-    _062_ = at_stream_start;
+    at_stream_start_next = at_stream_start;
     if (_017_) begin
-      _062_ = i__payload[66];
+      at_stream_start_next = i__payload[66];
     end
     if (soft_reset) begin
-      _062_ = 1'h1;
+      at_stream_start_next = 1'h1;
     end
     if (rst) begin
-      _062_ = 1'h1;
+      at_stream_start_next = 1'h1;
     end
   end
   always @* begin
     if (never_4) begin end
-    _063_ = _023_;
+    overrun_next = _023_;
     if (soft_reset) begin
-      _063_ = 1'h0;
+      overrun_next = 1'h0;
     end
     if (rst) begin
-      _063_ = 1'h0;
+      overrun_next = 1'h0;
     end
   end
   always @* begin
     if (never_4) begin end
-    _064_ = _027_;
+    bad_setting_next = _027_;
     if (soft_reset) begin
-      _064_ = 1'h0;
+      bad_setting_next = 1'h0;
     end
     if (rst) begin
-      _064_ = 1'h0;
+      bad_setting_next = 1'h0;
     end
   end
   assign _039_ = _035_[34];
@@ -1389,14 +1389,14 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   wire _16_;
   wire _17_;
   wire _18_;
-  reg [3:0] _19_;
-  reg _20_;
-  reg [4:0] _21_;
+  reg [3:0] count_next;
+  reg final_2_next;
+  reg [4:0] required_next;
   wire _22_;
-  reg [1:0] _23_;
-  reg _24_;
-  reg _25_;
-  reg _26_;
+  reg [1:0] fsm_state_next;
+  reg judged_next;
+  reg fits_next;
+  reg lengths_valid_next;
   wire _27_;
   wire _31_;
   wire _32_;
@@ -1430,19 +1430,19 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   assign _17_ = port_1026_67[64:33] <= port_1026_67[32:1];
   assign _18_ = _16_ & _17_;
   always @(posedge clk)
-    count <= _19_;
+    count <= count_next;
   always @(posedge clk)
-    final_2 <= _20_;
+    final_2 <= final_2_next;
   always @(posedge clk)
-    required <= _21_;
+    required <= required_next;
   always @(posedge clk)
-    fsm_state <= _23_;
+    fsm_state <= fsm_state_next;
   always @(posedge clk)
-    judged <= _24_;
+    judged <= judged_next;
   always @(posedge clk)
-    fits <= _25_;
+    fits <= fits_next;
   always @(posedge clk)
-    lengths_valid <= _26_;
+    lengths_valid <= lengths_valid_next;
   always @* begin
     if (never_5) begin end
     rewind = 1'h0;
@@ -1465,95 +1465,95 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
   end
   always @* begin
     if (never_5) begin end
-    _19_ = count;
+    count_next = count;
     casez (fsm_state)
       2'h0:
           if (_01_) begin
-            _19_ = 4'h1;
+            count_next = 4'h1;
           end
       2'h1:
           if (valid) begin
-            _19_ = _02_[3:0];
+            count_next = _02_[3:0];
           end
     endcase
     if (soft_reset) begin
-      _19_ = 4'h0;
+      count_next = 4'h0;
     end
     if (rst) begin
-      _19_ = 4'h0;
+      count_next = 4'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _20_ = final_2;
+    final_2_next = final_2;
     casez (fsm_state)
       2'h0:
           if (_01_) begin
-            _20_ = 1'h0;
+            final_2_next = 1'h0;
           end
       2'h1:
           if (valid) begin
-            _20_ = _03_;
+            final_2_next = _03_;
           end
     endcase
     if (soft_reset) begin
-      _20_ = 1'h0;
+      final_2_next = 1'h0;
     end
     if (rst) begin
-      _20_ = 1'h0;
+      final_2_next = 1'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _21_ = required;
+    required_next = required;
     casez (fsm_state)
       2'h0:
           if (_01_) begin
-            _21_ = 5'h00;
+            required_next = 5'h00;
           end
       2'h1:
           if (valid) begin
-            _21_ = _07_[4:0];
+            required_next = _07_[4:0];
           end
     endcase
     if (soft_reset) begin
-      _21_ = 5'h00;
+      required_next = 5'h00;
     end
     if (rst) begin
-      _21_ = 5'h00;
+      required_next = 5'h00;
     end
   end
   always @* begin
     if (never_5) begin end
-    _23_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_01_) begin
-            _23_ = 2'h1;
+            fsm_state_next = 2'h1;
           end
       2'h1:
           if (valid) begin
             if (_08_) begin
-              _23_ = 2'h0;
+              fsm_state_next = 2'h0;
             end else if (final_2) begin
-              _23_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h2:
           if (valid) begin
-            _23_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (soft_reset) begin
-      _23_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
     if (rst) begin
-      _23_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _24_ = judged;
+    judged_next = judged;
     casez (fsm_state)
       2'h0:
           /* empty */;
@@ -1561,22 +1561,22 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
           /* empty */;
       2'h2:
           if (valid) begin
-            _24_ = 1'h1;
+            judged_next = 1'h1;
           end
     endcase
     if (end_transfers) begin
-      _24_ = 1'h0;
+      judged_next = 1'h0;
     end
     if (soft_reset) begin
-      _24_ = 1'h0;
+      judged_next = 1'h0;
     end
     if (rst) begin
-      _24_ = 1'h0;
+      judged_next = 1'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _25_ = fits;
+    fits_next = fits;
     casez (fsm_state)
       2'h0:
           /* empty */;
@@ -1584,27 +1584,27 @@ module sluice_trades_windowid_core_modules_control_turn(rst, valid, turn_due, en
           /* empty */;
       2'h2:
           if (valid) begin
-            _25_ = _15_;
+            fits_next = _15_;
           end
     endcase
     if (soft_reset) begin
-      _25_ = 1'h0;
+      fits_next = 1'h0;
     end
     if (rst) begin
-      _25_ = 1'h0;
+      fits_next = 1'h0;
     end
   end
   always @* begin
     if (never_5) begin end
-    _26_ = lengths_valid;
+    lengths_valid_next = lengths_valid;
     if (valid) begin
-      _26_ = _18_;
+      lengths_valid_next = _18_;
     end
     if (soft_reset) begin
-      _26_ = 1'h0;
+      lengths_valid_next = 1'h0;
     end
     if (rst) begin
-      _26_ = 1'h0;
+      lengths_valid_next = 1'h0;
     end
   end
 endmodule
@@ -1636,9 +1636,9 @@ module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data,
   wire _03_;
   wire _04_;
   wire [4:0] _05_;
-  reg [2:0] _06_;
-  reg [2:0] _07_;
-  reg [3:0] _08_;
+  reg [2:0] w_port__addr_next;
+  reg [2:0] r_port__addr_next;
+  reg [3:0] level_next;
   wire [3:0] _09_;
   wire _10_;
   wire [3:0] _11_;
@@ -1685,51 +1685,51 @@ module sluice_trades_windowid_core_modules_queue(rst, r_en, w_en, r_rdy, r_data,
   assign _04_ = _01_ & _03_;
   assign _05_ = level - 1'h1;
   always @(posedge clk)
-    w_port__addr <= _06_;
+    w_port__addr <= w_port__addr_next;
   always @(posedge clk)
-    r_port__addr <= _07_;
+    r_port__addr <= r_port__addr_next;
   always @(posedge clk)
-    level <= _08_;
+    level <= level_next;
   always @* begin
     if (never_6) begin end
-    _06_ = w_port__addr;
+    w_port__addr_next = w_port__addr;
     if (_00_) begin
-      _06_ = _09_[2:0];
+      w_port__addr_next = _09_[2:0];
     end
     if (soft_reset) begin
-      _06_ = 3'h0;
+      w_port__addr_next = 3'h0;
     end
     if (rst) begin
-      _06_ = 3'h0;
+      w_port__addr_next = 3'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _07_ = r_port__addr;
+    r_port__addr_next = r_port__addr;
     if (_10_) begin
-      _07_ = _11_[2:0];
+      r_port__addr_next = _11_[2:0];
     end
     if (soft_reset) begin
-      _07_ = 3'h0;
+      r_port__addr_next = 3'h0;
     end
     if (rst) begin
-      _07_ = 3'h0;
+      r_port__addr_next = 3'h0;
     end
   end
   always @* begin
     if (never_6) begin end
-    _08_ = level;
+    level_next = level;
     if (_15_) begin
-      _08_ = _16_[3:0];
+      level_next = _16_[3:0];
     end
     if (_04_) begin
-      _08_ = _05_[3:0];
+      level_next = _05_[3:0];
     end
     if (soft_reset) begin
-      _08_ = 4'h0;
+      level_next = 4'h0;
     end
     if (rst) begin
-      _08_ = 4'h0;
+      level_next = 4'h0;
     end
   end
 endmodule
@@ -1760,44 +1760,44 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   wire _006_;
   wire _007_;
   wire [32:0] _008_;
-  reg [10:0] _009_;
-  reg [32:0] _010_;
-  reg _011_;
+  reg [10:0] oldest_next;
+  reg [32:0] begin0_next;
+  reg nonempty0_next;
   wire [31:0] _012_;
-  reg [31:0] _013_;
-  reg [32:0] _014_;
-  reg _015_;
-  reg [31:0] _016_;
-  reg [32:0] _017_;
-  reg _018_;
-  reg [31:0] _019_;
-  reg [32:0] _020_;
-  reg _021_;
-  reg [31:0] _022_;
+  reg [31:0] aggregate0_next;
+  reg [32:0] begin1_next;
+  reg nonempty1_next;
+  reg [31:0] aggregate1_next;
+  reg [32:0] begin2_next;
+  reg nonempty2_next;
+  reg [31:0] aggregate2_next;
+  reg [32:0] begin3_next;
+  reg nonempty3_next;
+  reg [31:0] aggregate3_next;
   wire [31:0] _023_;
-  reg [32:0] _024_;
-  reg _025_;
-  reg [31:0] _026_;
-  reg [32:0] _027_;
-  reg _028_;
-  reg [31:0] _029_;
-  reg [32:0] _030_;
-  reg _031_;
-  reg [31:0] _032_;
-  reg [32:0] _033_;
+  reg [32:0] begin4_next;
+  reg nonempty4_next;
+  reg [31:0] aggregate4_next;
+  reg [32:0] begin5_next;
+  reg nonempty5_next;
+  reg [31:0] aggregate5_next;
+  reg [32:0] begin6_next;
+  reg nonempty6_next;
+  reg [31:0] aggregate6_next;
+  reg [32:0] begin7_next;
   wire [31:0] _034_;
-  reg _035_;
-  reg [31:0] _036_;
-  reg [32:0] _037_;
-  reg _038_;
-  reg [31:0] _039_;
-  reg [32:0] _040_;
-  reg _041_;
-  reg [31:0] _042_;
-  reg [32:0] _043_;
-  reg _044_;
+  reg nonempty7_next;
+  reg [31:0] aggregate7_next;
+  reg [32:0] begin8_next;
+  reg nonempty8_next;
+  reg [31:0] aggregate8_next;
+  reg [32:0] begin9_next;
+  reg nonempty9_next;
+  reg [31:0] aggregate9_next;
+  reg [32:0] begin10_next;
+  reg nonempty10_next;
   wire [31:0] _045_;
-  reg [31:0] _046_;
+  reg [31:0] aggregate10_next;
   wire [31:0] _047_;
   wire [31:0] _048_;
   wire [31:0] _049_;
@@ -2040,425 +2040,425 @@ module sluice_trades_windowid_core_modules_ring(rst, o__valid, soft_reset, i__va
   assign _007_ = add & _006_;
   assign _008_ = aggregate10 + i__payload[167:136];
   always @(posedge clk)
-    oldest <= _009_;
+    oldest <= oldest_next;
   always @(posedge clk)
-    begin0 <= _010_;
+    begin0 <= begin0_next;
   always @(posedge clk)
-    nonempty0 <= _011_;
+    nonempty0 <= nonempty0_next;
   always @(posedge clk)
-    aggregate0 <= _013_;
+    aggregate0 <= aggregate0_next;
   always @(posedge clk)
-    begin1 <= _014_;
+    begin1 <= begin1_next;
   always @(posedge clk)
-    nonempty1 <= _015_;
+    nonempty1 <= nonempty1_next;
   always @(posedge clk)
-    aggregate1 <= _016_;
+    aggregate1 <= aggregate1_next;
   always @(posedge clk)
-    begin2 <= _017_;
+    begin2 <= begin2_next;
   always @(posedge clk)
-    nonempty2 <= _018_;
+    nonempty2 <= nonempty2_next;
   always @(posedge clk)
-    aggregate2 <= _019_;
+    aggregate2 <= aggregate2_next;
   always @(posedge clk)
-    begin3 <= _020_;
+    begin3 <= begin3_next;
   always @(posedge clk)
-    nonempty3 <= _021_;
+    nonempty3 <= nonempty3_next;
   always @(posedge clk)
-    aggregate3 <= _022_;
+    aggregate3 <= aggregate3_next;
   always @(posedge clk)
-    begin4 <= _024_;
+    begin4 <= begin4_next;
   always @(posedge clk)
-    nonempty4 <= _025_;
+    nonempty4 <= nonempty4_next;
   always @(posedge clk)
-    aggregate4 <= _026_;
+    aggregate4 <= aggregate4_next;
   always @(posedge clk)
-    begin5 <= _027_;
+    begin5 <= begin5_next;
   always @(posedge clk)
-    nonempty5 <= _028_;
+    nonempty5 <= nonempty5_next;
   always @(posedge clk)
-    aggregate5 <= _029_;
+    aggregate5 <= aggregate5_next;
   always @(posedge clk)
-    begin6 <= _030_;
+    begin6 <= begin6_next;
   always @(posedge clk)
-    nonempty6 <= _031_;
+    nonempty6 <= nonempty6_next;
   always @(posedge clk)
-    aggregate6 <= _032_;
+    aggregate6 <= aggregate6_next;
   always @(posedge clk)
-    begin7 <= _033_;
+    begin7 <= begin7_next;
   always @(posedge clk)
-    nonempty7 <= _035_;
+    nonempty7 <= nonempty7_next;
   always @(posedge clk)
-    aggregate7 <= _036_;
+    aggregate7 <= aggregate7_next;
   always @(posedge clk)
-    begin8 <= _037_;
+    begin8 <= begin8_next;
   always @(posedge clk)
-    nonempty8 <= _038_;
+    nonempty8 <= nonempty8_next;
   always @(posedge clk)
-    aggregate8 <= _039_;
+    aggregate8 <= aggregate8_next;
   always @(posedge clk)
-    begin9 <= _040_;
+    begin9 <= begin9_next;
   always @(posedge clk)
-    nonempty9 <= _041_;
+    nonempty9 <= nonempty9_next;
   always @(posedge clk)
-    aggregate9 <= _042_;
+    aggregate9 <= aggregate9_next;
   always @(posedge clk)
-    begin10 <= _043_;
+    begin10 <= begin10_next;
   always @(posedge clk)
-    nonempty10 <= _044_;
+    nonempty10 <= nonempty10_next;
   always @(posedge clk)
-    aggregate10 <= _046_;
+    aggregate10 <= aggregate10_next;
   always @* begin
     if (never_7) begin end
-    _009_ = oldest;
+    oldest_next = oldest;
     if (close) begin
-      _009_ = { oldest[9:0], oldest[10] };
+      oldest_next = { oldest[9:0], oldest[10] };
     end
     if (soft_reset) begin
-      _009_ = 11'h001;
+      oldest_next = 11'h001;
     end
     if (rst) begin
-      _009_ = 11'h001;
+      oldest_next = 11'h001;
     end
   end
   always @* begin
     if (never_7) begin end
-    _010_ = begin0;
+    begin0_next = begin0;
     if (_064_) begin
-      _010_ = i__payload[35:3];
+      begin0_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _011_ = nonempty0;
+    nonempty0_next = nonempty0;
     if (_064_) begin
-      _011_ = new_window[32];
+      nonempty0_next = new_window[32];
     end else if (_069_) begin
-      _011_ = 1'h1;
+      nonempty0_next = 1'h1;
     end
     if (soft_reset) begin
-      _011_ = 1'h0;
+      nonempty0_next = 1'h0;
     end
     if (rst) begin
-      _011_ = 1'h0;
+      nonempty0_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _013_ = aggregate0;
+    aggregate0_next = aggregate0;
     if (_064_) begin
-      _013_ = new_window[31:0];
+      aggregate0_next = new_window[31:0];
     end else if (_069_) begin
-      _013_ = _070_[31:0];
+      aggregate0_next = _070_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _014_ = begin1;
+    begin1_next = begin1;
     if (_071_) begin
-      _014_ = i__payload[35:3];
+      begin1_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _015_ = nonempty1;
+    nonempty1_next = nonempty1;
     if (_071_) begin
-      _015_ = new_window[32];
+      nonempty1_next = new_window[32];
     end else if (_077_) begin
-      _015_ = 1'h1;
+      nonempty1_next = 1'h1;
     end
     if (soft_reset) begin
-      _015_ = 1'h0;
+      nonempty1_next = 1'h0;
     end
     if (rst) begin
-      _015_ = 1'h0;
+      nonempty1_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _016_ = aggregate1;
+    aggregate1_next = aggregate1;
     if (_071_) begin
-      _016_ = new_window[31:0];
+      aggregate1_next = new_window[31:0];
     end else if (_077_) begin
-      _016_ = _078_[31:0];
+      aggregate1_next = _078_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _017_ = begin2;
+    begin2_next = begin2;
     if (_079_) begin
-      _017_ = i__payload[35:3];
+      begin2_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _018_ = nonempty2;
+    nonempty2_next = nonempty2;
     if (_079_) begin
-      _018_ = new_window[32];
+      nonempty2_next = new_window[32];
     end else if (_084_) begin
-      _018_ = 1'h1;
+      nonempty2_next = 1'h1;
     end
     if (soft_reset) begin
-      _018_ = 1'h0;
+      nonempty2_next = 1'h0;
     end
     if (rst) begin
-      _018_ = 1'h0;
+      nonempty2_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _019_ = aggregate2;
+    aggregate2_next = aggregate2;
     if (_079_) begin
-      _019_ = new_window[31:0];
+      aggregate2_next = new_window[31:0];
     end else if (_084_) begin
-      _019_ = _086_[31:0];
+      aggregate2_next = _086_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _020_ = begin3;
+    begin3_next = begin3;
     if (_087_) begin
-      _020_ = i__payload[35:3];
+      begin3_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _021_ = nonempty3;
+    nonempty3_next = nonempty3;
     if (_087_) begin
-      _021_ = new_window[32];
+      nonempty3_next = new_window[32];
     end else if (_092_) begin
-      _021_ = 1'h1;
+      nonempty3_next = 1'h1;
     end
     if (soft_reset) begin
-      _021_ = 1'h0;
+      nonempty3_next = 1'h0;
     end
     if (rst) begin
-      _021_ = 1'h0;
+      nonempty3_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _022_ = aggregate3;
+    aggregate3_next = aggregate3;
     if (_087_) begin
-      _022_ = new_window[31:0];
+      aggregate3_next = new_window[31:0];
     end else if (_092_) begin
-      _022_ = _093_[31:0];
+      aggregate3_next = _093_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _024_ = begin4;
+    begin4_next = begin4;
     if (_094_) begin
-      _024_ = i__payload[35:3];
+      begin4_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _025_ = nonempty4;
+    nonempty4_next = nonempty4;
     if (_094_) begin
-      _025_ = new_window[32];
+      nonempty4_next = new_window[32];
     end else if (_100_) begin
-      _025_ = 1'h1;
+      nonempty4_next = 1'h1;
     end
     if (soft_reset) begin
-      _025_ = 1'h0;
+      nonempty4_next = 1'h0;
     end
     if (rst) begin
-      _025_ = 1'h0;
+      nonempty4_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _026_ = aggregate4;
+    aggregate4_next = aggregate4;
     if (_094_) begin
-      _026_ = new_window[31:0];
+      aggregate4_next = new_window[31:0];
     end else if (_100_) begin
-      _026_ = _101_[31:0];
+      aggregate4_next = _101_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _027_ = begin5;
+    begin5_next = begin5;
     if (_102_) begin
-      _027_ = i__payload[35:3];
+      begin5_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _028_ = nonempty5;
+    nonempty5_next = nonempty5;
     if (_102_) begin
-      _028_ = new_window[32];
+      nonempty5_next = new_window[32];
     end else if (_108_) begin
-      _028_ = 1'h1;
+      nonempty5_next = 1'h1;
     end
     if (soft_reset) begin
-      _028_ = 1'h0;
+      nonempty5_next = 1'h0;
     end
     if (rst) begin
-      _028_ = 1'h0;
+      nonempty5_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _029_ = aggregate5;
+    aggregate5_next = aggregate5;
     if (_102_) begin
-      _029_ = new_window[31:0];
+      aggregate5_next = new_window[31:0];
     end else if (_108_) begin
-      _029_ = _109_[31:0];
+      aggregate5_next = _109_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _030_ = begin6;
+    begin6_next = begin6;
     if (_110_) begin
-      _030_ = i__payload[35:3];
+      begin6_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _031_ = nonempty6;
+    nonempty6_next = nonempty6;
     if (_110_) begin
-      _031_ = new_window[32];
+      nonempty6_next = new_window[32];
     end else if (_115_) begin
-      _031_ = 1'h1;
+      nonempty6_next = 1'h1;
     end
     if (soft_reset) begin
-      _031_ = 1'h0;
+      nonempty6_next = 1'h0;
     end
     if (rst) begin
-      _031_ = 1'h0;
+      nonempty6_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _032_ = aggregate6;
+    aggregate6_next = aggregate6;
     if (_110_) begin
-      _032_ = new_window[31:0];
+      aggregate6_next = new_window[31:0];
     end else if (_115_) begin
-      _032_ = _116_[31:0];
+      aggregate6_next = _116_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _033_ = begin7;
+    begin7_next = begin7;
     if (_117_) begin
-      _033_ = i__payload[35:3];
+      begin7_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _035_ = nonempty7;
+    nonempty7_next = nonempty7;
     if (_117_) begin
-      _035_ = new_window[32];
+      nonempty7_next = new_window[32];
     end else if (_123_) begin
-      _035_ = 1'h1;
+      nonempty7_next = 1'h1;
     end
     if (soft_reset) begin
-      _035_ = 1'h0;
+      nonempty7_next = 1'h0;
     end
     if (rst) begin
-      _035_ = 1'h0;
+      nonempty7_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _036_ = aggregate7;
+    aggregate7_next = aggregate7;
     if (_117_) begin
-      _036_ = new_window[31:0];
+      aggregate7_next = new_window[31:0];
     end else if (_123_) begin
-      _036_ = _124_[31:0];
+      aggregate7_next = _124_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _037_ = begin8;
+    begin8_next = begin8;
     if (_125_) begin
-      _037_ = i__payload[35:3];
+      begin8_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _038_ = nonempty8;
+    nonempty8_next = nonempty8;
     if (_125_) begin
-      _038_ = new_window[32];
+      nonempty8_next = new_window[32];
     end else if (_131_) begin
-      _038_ = 1'h1;
+      nonempty8_next = 1'h1;
     end
     if (soft_reset) begin
-      _038_ = 1'h0;
+      nonempty8_next = 1'h0;
     end
     if (rst) begin
-      _038_ = 1'h0;
+      nonempty8_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _039_ = aggregate8;
+    aggregate8_next = aggregate8;
     if (_125_) begin
-      _039_ = new_window[31:0];
+      aggregate8_next = new_window[31:0];
     end else if (_131_) begin
-      _039_ = _132_[31:0];
+      aggregate8_next = _132_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _040_ = begin9;
+    begin9_next = begin9;
     if (_133_) begin
-      _040_ = i__payload[35:3];
+      begin9_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _041_ = nonempty9;
+    nonempty9_next = nonempty9;
     if (_133_) begin
-      _041_ = new_window[32];
+      nonempty9_next = new_window[32];
     end else if (_138_) begin
-      _041_ = 1'h1;
+      nonempty9_next = 1'h1;
     end
     if (soft_reset) begin
-      _041_ = 1'h0;
+      nonempty9_next = 1'h0;
     end
     if (rst) begin
-      _041_ = 1'h0;
+      nonempty9_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _042_ = aggregate9;
+    aggregate9_next = aggregate9;
     if (_133_) begin
-      _042_ = new_window[31:0];
+      aggregate9_next = new_window[31:0];
     end else if (_138_) begin
-      _042_ = _139_[31:0];
+      aggregate9_next = _139_[31:0];
     end
   end
   always @* begin
     if (never_7) begin end
-    _043_ = begin10;
+    begin10_next = begin10;
     if (_002_) begin
-      _043_ = i__payload[35:3];
+      begin10_next = i__payload[35:3];
     end
   end
   always @* begin
     if (never_7) begin end
-    _044_ = nonempty10;
+    nonempty10_next = nonempty10;
     if (_002_) begin
-      _044_ = new_window[32];
+      nonempty10_next = new_window[32];
     end else if (_007_) begin
-      _044_ = 1'h1;
+      nonempty10_next = 1'h1;
     end
     if (soft_reset) begin
-      _044_ = 1'h0;
+      nonempty10_next = 1'h0;
     end
     if (rst) begin
-      _044_ = 1'h0;
+      nonempty10_next = 1'h0;
     end
   end
   always @* begin
     if (never_7) begin end
-    _046_ = aggregate10;
+    aggregate10_next = aggregate10;
     if (_002_) begin
-      _046_ = new_window[31:0];
+      aggregate10_next = new_window[31:0];
     end else if (_007_) begin
-      _046_ = _008_[31:0];
+      aggregate10_next = _008_[31:0];
     end
   end
   assign o__payload[68] = i__payload[2];
@@ -2536,10 +2536,10 @@ module sluice_trades_windowid_core_tracker(rst, end_offered, port_305_0, end_acc
   input clk;
   wire clk;
   wire _00_;
-  reg _01_;
-  reg _02_;
-  reg [2:0] _03_;
-  reg [4:0] _04_;
+  reg entry_parity_next;
+  reg entry_parity_before_next;
+  reg [2:0] ends_left_next;
+  reg [4:0] count_next;
   wire _05_;
   wire [5:0] _06_;
   wire [1:0] _07_;
@@ -2563,54 +2563,54 @@ module sluice_trades_windowid_core_tracker(rst, end_offered, port_305_0, end_acc
   assign _12_ = | count;
   assign busy = _11_ | _12_;
   always @(posedge clk)
-    entry_parity <= _01_;
+    entry_parity <= entry_parity_next;
   always @(posedge clk)
-    entry_parity_before <= _02_;
+    entry_parity_before <= entry_parity_before_next;
   always @(posedge clk)
-    ends_left <= _03_;
+    ends_left <= ends_left_next;
   always @(posedge clk)
-    count <= _04_;
+    count <= count_next;
   always @* begin
     if (never_8) begin end
-    _01_ = entry_parity;
+    entry_parity_next = entry_parity;
     if (end_accepted) begin
-      _01_ = _00_;
+      entry_parity_next = _00_;
     end
     if (soft_reset) begin
-      _01_ = 1'h0;
+      entry_parity_next = 1'h0;
     end
     if (rst) begin
-      _01_ = 1'h0;
+      entry_parity_next = 1'h0;
     end
   end
   always @* begin
     if (never_8) begin end
-    _02_ = entry_parity;
+    entry_parity_before_next = entry_parity;
     if (soft_reset) begin
-      _02_ = 1'h0;
+      entry_parity_before_next = 1'h0;
     end
     if (rst) begin
-      _02_ = 1'h0;
+      entry_parity_before_next = 1'h0;
     end
   end
   always @* begin
     if (never_8) begin end
-    _03_ = { port_305_0, port_491_0, port_328_0 };
+    ends_left_next = { port_305_0, port_491_0, port_328_0 };
     if (soft_reset) begin
-      _03_ = 3'h0;
+      ends_left_next = 3'h0;
     end
     if (rst) begin
-      _03_ = 3'h0;
+      ends_left_next = 3'h0;
     end
   end
   always @* begin
     if (never_8) begin end
-    _04_ = _10_[4:0];
+    count_next = _10_[4:0];
     if (soft_reset) begin
-      _04_ = 5'h00;
+      count_next = 5'h00;
     end
     if (rst) begin
-      _04_ = 5'h00;
+      count_next = 5'h00;
     end
   end
 endmodule
@@ -2655,7 +2655,7 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_12, i__ready_14, bu
   wire _13_;
   wire _14_;
   wire _17_;
-  reg [1:0] _18_;
+  reg [1:0] fsm_state_next;
   wire _19_;
   wire _20_;
   wire _21_;
@@ -2691,7 +2691,7 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_12, i__ready_14, bu
   assign _14_ = bus__tvalid & _13_;
   assign _17_ = fsm_state == 2'h2;
   always @(posedge clk)
-    fsm_state <= _18_;
+    fsm_state <= fsm_state_next;
   sluice_trades_windowid_m_axis_skid skid (
     .clk(clk),
     .i__payload(i__payload),
@@ -2704,28 +2704,28 @@ module sluice_trades_windowid_m_axis(o__ready, rst, i__valid_12, i__ready_14, bu
   );
   always @* begin
     if (never_9) begin end
-    _18_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_19_) begin
-            _18_ = 2'h1;
+            fsm_state_next = 2'h1;
             if (clear) begin
-              _18_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h1:
           if (_21_) begin
-            _18_ = 2'h0;
+            fsm_state_next = 2'h0;
           end else if (clear) begin
-            _18_ = 2'h2;
+            fsm_state_next = 2'h2;
           end
       2'h2:
           if (_23_) begin
-            _18_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (rst) begin
-      _18_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   assign events[1] = _14_;
@@ -2763,10 +2763,10 @@ module sluice_trades_windowid_m_axis_skid(o__ready, rst, i__valid, i__ready, i__
   wire _01_;
   wire _02_;
   wire _03_;
-  reg _04_;
-  reg _05_;
-  reg [81:0] _06_;
-  reg [81:0] _07_;
+  reg o__valid_next;
+  reg skid_valid_next;
+  reg [81:0] o__payload_next;
+  reg [81:0] skid_next;
   reg [81:0] skid = 82'h000000000000000000000;
   reg skid_valid = 1'h0;
   assign _00_ = ~ o__valid;
@@ -2774,53 +2774,53 @@ module sluice_trades_windowid_m_axis_skid(o__ready, rst, i__valid, i__ready, i__
   assign _02_ = i__valid & i__ready;
   assign _03_ = i__valid | skid_valid;
   always @(posedge clk)
-    o__valid <= _04_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    skid_valid <= _05_;
+    skid_valid <= skid_valid_next;
   always @(posedge clk)
-    o__payload <= _06_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    skid <= _07_;
+    skid <= skid_next;
   assign i__ready = ~ skid_valid;
   always @* begin
     if (never_10) begin end
-    _04_ = o__valid;
+    o__valid_next = o__valid;
     if (_01_) begin
-      _04_ = _03_;
+      o__valid_next = _03_;
     end
     if (rst) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _05_ = skid_valid;
+    skid_valid_next = skid_valid;
     if (_01_) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end else if (_02_) begin
-      _05_ = 1'h1;
+      skid_valid_next = 1'h1;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_10) begin end
-    _06_ = o__payload;
+    o__payload_next = o__payload;
     if (_01_) begin
       (* full_case = 32'd1 *)
       if (skid_valid) begin
-        _06_ = skid;
+        o__payload_next = skid;
       end else begin
-        _06_ = i__payload;
+        o__payload_next = i__payload;
       end
     end
   end
   always @* begin
     if (never_10) begin end
-    _07_ = skid;
+    skid_next = skid;
     if (i__ready) begin
-      _07_ = i__payload;
+      skid_next = i__payload;
     end
   end
 endmodule
@@ -2943,49 +2943,49 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   wire _113_;
   wire _114_;
   wire _115_;
-  reg _116_;
-  reg _117_;
-  reg [127:0] _118_;
-  reg _119_;
-  reg _120_;
-  reg _121_;
-  reg _122_;
+  reg soft_reset_next;
+  reg shows_snapshot_next;
+  reg [127:0] settings_next;
+  reg range_written_next;
+  reg slide_written_next;
+  reg slack_written_next;
+  reg start_written_next;
   wire [31:0] _123_;
-  reg _124_;
-  reg [63:0] _125_;
-  reg [63:0] _126_;
-  reg _127_;
-  reg [63:0] _128_;
-  reg [63:0] _129_;
-  reg _130_;
-  reg [63:0] _131_;
-  reg [63:0] _132_;
-  reg _133_;
+  reg tuples_event_next;
+  reg [63:0] tuples_next;
+  reg [63:0] tuples_copy_next;
+  reg streams_event_next;
+  reg [63:0] streams_next;
+  reg [63:0] streams_copy_next;
+  reg stall_in_event_next;
+  reg [63:0] stall_in_next;
+  reg [63:0] stall_in_copy_next;
+  reg cut_event_next;
   wire _134_;
-  reg [63:0] _135_;
-  reg [63:0] _136_;
-  reg _137_;
-  reg [63:0] _138_;
-  reg [63:0] _139_;
-  reg _140_;
-  reg [63:0] _141_;
-  reg [63:0] _142_;
-  reg _143_;
-  reg [63:0] _144_;
+  reg [63:0] cut_next;
+  reg [63:0] cut_copy_next;
+  reg rows_event_next;
+  reg [63:0] rows_next;
+  reg [63:0] rows_copy_next;
+  reg stall_out_event_next;
+  reg [63:0] stall_out_next;
+  reg [63:0] stall_out_copy_next;
+  reg late_event_next;
+  reg [63:0] late_next;
   wire _145_;
-  reg [63:0] _146_;
-  reg [1:0] _147_;
-  reg [63:0] _148_;
-  reg [63:0] _149_;
-  reg _150_;
-  reg [63:0] _151_;
-  reg [63:0] _152_;
-  reg _153_;
-  reg [63:0] _154_;
-  reg [63:0] _155_;
+  reg [63:0] late_copy_next;
+  reg [1:0] overrun_event_next;
+  reg [63:0] overrun_next;
+  reg [63:0] overrun_copy_next;
+  reg nan_event_next;
+  reg [63:0] nan_next;
+  reg [63:0] nan_copy_next;
+  reg filtered_event_next;
+  reg [63:0] filtered_next;
+  reg [63:0] filtered_copy_next;
   wire _156_;
-  reg [3:0] _157_;
-  reg [7:0] _158_;
+  reg [3:0] status_next;
+  reg [7:0] function_2_next;
   wire [31:0] _159_;
   wire [31:0] _160_;
   wire [32:0] _161_;
@@ -3156,83 +3156,83 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   assign _114_ = _113_ & bus__wstrb[0];
   assign _115_ = written_function < 1'h0;
   always @(posedge clk)
-    soft_reset <= _116_;
+    soft_reset <= soft_reset_next;
   always @(posedge clk)
-    shows_snapshot <= _117_;
+    shows_snapshot <= shows_snapshot_next;
   always @(posedge clk)
-    settings <= _118_;
+    settings <= settings_next;
   always @(posedge clk)
-    range_written <= _119_;
+    range_written <= range_written_next;
   always @(posedge clk)
-    slide_written <= _120_;
+    slide_written <= slide_written_next;
   always @(posedge clk)
-    slack_written <= _121_;
+    slack_written <= slack_written_next;
   always @(posedge clk)
-    start_written <= _122_;
+    start_written <= start_written_next;
   always @(posedge clk)
-    tuples_event <= _124_;
+    tuples_event <= tuples_event_next;
   always @(posedge clk)
-    tuples <= _125_;
+    tuples <= tuples_next;
   always @(posedge clk)
-    tuples_copy <= _126_;
+    tuples_copy <= tuples_copy_next;
   always @(posedge clk)
-    streams_event <= _127_;
+    streams_event <= streams_event_next;
   always @(posedge clk)
-    streams <= _128_;
+    streams <= streams_next;
   always @(posedge clk)
-    streams_copy <= _129_;
+    streams_copy <= streams_copy_next;
   always @(posedge clk)
-    stall_in_event <= _130_;
+    stall_in_event <= stall_in_event_next;
   always @(posedge clk)
-    stall_in <= _131_;
+    stall_in <= stall_in_next;
   always @(posedge clk)
-    stall_in_copy <= _132_;
+    stall_in_copy <= stall_in_copy_next;
   always @(posedge clk)
-    cut_event <= _133_;
+    cut_event <= cut_event_next;
   always @(posedge clk)
-    cut <= _135_;
+    cut <= cut_next;
   always @(posedge clk)
-    cut_copy <= _136_;
+    cut_copy <= cut_copy_next;
   always @(posedge clk)
-    rows_event <= _137_;
+    rows_event <= rows_event_next;
   always @(posedge clk)
-    rows <= _138_;
+    rows <= rows_next;
   always @(posedge clk)
-    rows_copy <= _139_;
+    rows_copy <= rows_copy_next;
   always @(posedge clk)
-    stall_out_event <= _140_;
+    stall_out_event <= stall_out_event_next;
   always @(posedge clk)
-    stall_out <= _141_;
+    stall_out <= stall_out_next;
   always @(posedge clk)
-    stall_out_copy <= _142_;
+    stall_out_copy <= stall_out_copy_next;
   always @(posedge clk)
-    late_event <= _143_;
+    late_event <= late_event_next;
   always @(posedge clk)
-    late <= _144_;
+    late <= late_next;
   always @(posedge clk)
-    late_copy <= _146_;
+    late_copy <= late_copy_next;
   always @(posedge clk)
-    overrun_event <= _147_;
+    overrun_event <= overrun_event_next;
   always @(posedge clk)
-    overrun <= _148_;
+    overrun <= overrun_next;
   always @(posedge clk)
-    overrun_copy <= _149_;
+    overrun_copy <= overrun_copy_next;
   always @(posedge clk)
-    nan_event <= _150_;
+    nan_event <= nan_event_next;
   always @(posedge clk)
-    nan <= _151_;
+    nan <= nan_next;
   always @(posedge clk)
-    nan_copy <= _152_;
+    nan_copy <= nan_copy_next;
   always @(posedge clk)
-    filtered_event <= _153_;
+    filtered_event <= filtered_event_next;
   always @(posedge clk)
-    filtered <= _154_;
+    filtered <= filtered_next;
   always @(posedge clk)
-    filtered_copy <= _155_;
+    filtered_copy <= filtered_copy_next;
   always @(posedge clk)
-    status <= _157_;
+    status <= status_next;
   always @(posedge clk)
-    function_2 <= _158_;
+    function_2 <= function_2_next;
   sluice_trades_windowid_registers_slave slave (
     .bus__arready(bus__arready),
     .bus__arvalid(bus__arvalid),
@@ -3320,350 +3320,350 @@ module sluice_trades_windowid_registers(bus__awaddr, bus__awprot, bus__awvalid, 
   end
   always @* begin
     if (never_11) begin end
-    _116_ = _167_;
+    soft_reset_next = _167_;
     if (rst) begin
-      _116_ = 1'h0;
+      soft_reset_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _117_ = shows_snapshot;
+    shows_snapshot_next = shows_snapshot;
     if (_170_) begin
-      _117_ = _172_;
+      shows_snapshot_next = _172_;
     end
     if (rst) begin
-      _117_ = 1'h0;
+      shows_snapshot_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _118_ = settings;
+    settings_next = settings;
     if (range_writes) begin
-      _118_[31:0] = _209_;
+      settings_next[31:0] = _209_;
     end
     if (slide_writes) begin
-      _118_[63:32] = _006_;
+      settings_next[63:32] = _006_;
     end
     if (slack_writes) begin
-      _118_[95:64] = _043_;
+      settings_next[95:64] = _043_;
     end
     if (start_writes) begin
-      _118_[127:96] = _050_;
+      settings_next[127:96] = _050_;
     end
     if (rst) begin
-      _118_ = 128'h00000000000000000000000000000000;
+      settings_next = 128'h00000000000000000000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _119_ = _210_;
+    range_written_next = _210_;
     if (rst) begin
-      _119_ = 1'h0;
+      range_written_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _120_ = _007_;
+    slide_written_next = _007_;
     if (rst) begin
-      _120_ = 1'h0;
+      slide_written_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _121_ = _044_;
+    slack_written_next = _044_;
     if (rst) begin
-      _121_ = 1'h0;
+      slack_written_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _122_ = _051_;
+    start_written_next = _051_;
     if (rst) begin
-      _122_ = 1'h0;
+      start_written_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _124_ = _053_;
+    tuples_event_next = _053_;
     if (rst) begin
-      _124_ = 1'h0;
+      tuples_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _125_ = _055_[63:0];
+    tuples_next = _055_[63:0];
     if (rst) begin
-      _125_ = 64'h0000000000000000;
+      tuples_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _126_ = tuples_copy;
+    tuples_copy_next = tuples_copy;
     if (takes_snapshot) begin
-      _126_ = tuples;
+      tuples_copy_next = tuples;
     end
     if (rst) begin
-      _126_ = 64'h0000000000000000;
+      tuples_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _127_ = _058_;
+    streams_event_next = _058_;
     if (rst) begin
-      _127_ = 1'h0;
+      streams_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _128_ = _060_[63:0];
+    streams_next = _060_[63:0];
     if (rst) begin
-      _128_ = 64'h0000000000000000;
+      streams_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _129_ = streams_copy;
+    streams_copy_next = streams_copy;
     if (takes_snapshot) begin
-      _129_ = streams;
+      streams_copy_next = streams;
     end
     if (rst) begin
-      _129_ = 64'h0000000000000000;
+      streams_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _130_ = _062_;
+    stall_in_event_next = _062_;
     if (rst) begin
-      _130_ = 1'h0;
+      stall_in_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _131_ = _064_[63:0];
+    stall_in_next = _064_[63:0];
     if (rst) begin
-      _131_ = 64'h0000000000000000;
+      stall_in_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _132_ = stall_in_copy;
+    stall_in_copy_next = stall_in_copy;
     if (takes_snapshot) begin
-      _132_ = stall_in;
+      stall_in_copy_next = stall_in;
     end
     if (rst) begin
-      _132_ = 64'h0000000000000000;
+      stall_in_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _133_ = _066_;
+    cut_event_next = _066_;
     if (rst) begin
-      _133_ = 1'h0;
+      cut_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _135_ = _069_[63:0];
+    cut_next = _069_[63:0];
     if (rst) begin
-      _135_ = 64'h0000000000000000;
+      cut_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _136_ = cut_copy;
+    cut_copy_next = cut_copy;
     if (takes_snapshot) begin
-      _136_ = cut;
+      cut_copy_next = cut;
     end
     if (rst) begin
-      _136_ = 64'h0000000000000000;
+      cut_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _137_ = _071_;
+    rows_event_next = _071_;
     if (rst) begin
-      _137_ = 1'h0;
+      rows_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _138_ = _073_[63:0];
+    rows_next = _073_[63:0];
     if (rst) begin
-      _138_ = 64'h0000000000000000;
+      rows_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _139_ = rows_copy;
+    rows_copy_next = rows_copy;
     if (takes_snapshot) begin
-      _139_ = rows;
+      rows_copy_next = rows;
     end
     if (rst) begin
-      _139_ = 64'h0000000000000000;
+      rows_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _140_ = _075_;
+    stall_out_event_next = _075_;
     if (rst) begin
-      _140_ = 1'h0;
+      stall_out_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _141_ = _077_[63:0];
+    stall_out_next = _077_[63:0];
     if (rst) begin
-      _141_ = 64'h0000000000000000;
+      stall_out_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _142_ = stall_out_copy;
+    stall_out_copy_next = stall_out_copy;
     if (takes_snapshot) begin
-      _142_ = stall_out;
+      stall_out_copy_next = stall_out;
     end
     if (rst) begin
-      _142_ = 64'h0000000000000000;
+      stall_out_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _143_ = _080_;
+    late_event_next = _080_;
     if (rst) begin
-      _143_ = 1'h0;
+      late_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _144_ = _082_[63:0];
+    late_next = _082_[63:0];
     if (rst) begin
-      _144_ = 64'h0000000000000000;
+      late_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _146_ = late_copy;
+    late_copy_next = late_copy;
     if (takes_snapshot) begin
-      _146_ = late;
+      late_copy_next = late;
     end
     if (rst) begin
-      _146_ = 64'h0000000000000000;
+      late_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _147_ = _084_;
+    overrun_event_next = _084_;
     if (rst) begin
-      _147_ = 2'h0;
+      overrun_event_next = 2'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _148_ = _086_[63:0];
+    overrun_next = _086_[63:0];
     if (rst) begin
-      _148_ = 64'h0000000000000000;
+      overrun_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _149_ = overrun_copy;
+    overrun_copy_next = overrun_copy;
     if (takes_snapshot) begin
-      _149_ = overrun;
+      overrun_copy_next = overrun;
     end
     if (rst) begin
-      _149_ = 64'h0000000000000000;
+      overrun_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _150_ = _088_;
+    nan_event_next = _088_;
     if (rst) begin
-      _150_ = 1'h0;
+      nan_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _151_ = _091_[63:0];
+    nan_next = _091_[63:0];
     if (rst) begin
-      _151_ = 64'h0000000000000000;
+      nan_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _152_ = nan_copy;
+    nan_copy_next = nan_copy;
     if (takes_snapshot) begin
-      _152_ = nan;
+      nan_copy_next = nan;
     end
     if (rst) begin
-      _152_ = 64'h0000000000000000;
+      nan_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _153_ = _093_;
+    filtered_event_next = _093_;
     if (rst) begin
-      _153_ = 1'h0;
+      filtered_event_next = 1'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _154_ = _095_[63:0];
+    filtered_next = _095_[63:0];
     if (rst) begin
-      _154_ = 64'h0000000000000000;
+      filtered_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _155_ = filtered_copy;
+    filtered_copy_next = filtered_copy;
     if (takes_snapshot) begin
-      _155_ = filtered;
+      filtered_copy_next = filtered;
     end
     if (rst) begin
-      _155_ = 64'h0000000000000000;
+      filtered_copy_next = 64'h0000000000000000;
     end
   end
   always @* begin
     if (never_11) begin end
-    _157_ = status;
+    status_next = status;
     if (_097_) begin
-      _157_[0] = 1'h1;
+      status_next[0] = 1'h1;
     end
     if (_099_) begin
-      _157_[1] = 1'h1;
+      status_next[1] = 1'h1;
     end
     if (_102_) begin
-      _157_[2] = 1'h1;
+      status_next[2] = 1'h1;
     end
     if (_104_) begin
-      _157_[3] = 1'h1;
+      status_next[3] = 1'h1;
     end
     if (_109_) begin
-      _157_[3] = 1'h1;
+      status_next[3] = 1'h1;
     end
     if (_114_) begin
       (* full_case = 32'd1 *)
       if (_115_) begin
       end else begin
-        _157_[0] = 1'h1;
+        status_next[0] = 1'h1;
       end
     end
     if (soft_reset) begin
-      _157_ = 4'h0;
+      status_next = 4'h0;
     end
     if (rst) begin
-      _157_ = 4'h0;
+      status_next = 4'h0;
     end
   end
   always @* begin
     if (never_11) begin end
-    _158_ = function_2;
+    function_2_next = function_2;
     if (_114_) begin
       if (_115_) begin
-        _158_ = written_function[7:0];
+        function_2_next = written_function[7:0];
       end
     end
     if (rst) begin
-      _158_ = 8'h00;
+      function_2_next = 8'h00;
     end
   end
   assign _209_ = range_merged;
@@ -3729,9 +3729,9 @@ module sluice_trades_windowid_registers_slave(write_address, bus__awvalid, write
   input clk;
   wire clk;
   wire _00_;
-  reg [31:0] _01_;
-  reg _02_;
-  reg _03_;
+  reg [31:0] bus__rdata_next;
+  reg bus__awready_next;
+  reg bus__bvalid_next;
   wire _04_;
   wire _05_;
   wire _06_;
@@ -3739,7 +3739,7 @@ module sluice_trades_windowid_registers_slave(write_address, bus__awvalid, write
   wire _08_;
   wire _09_;
   wire _10_;
-  reg _11_;
+  reg bus__rvalid_next;
   assign bus__arready = ~ bus__rvalid;
   assign _00_ = bus__arvalid & bus__arready;
   assign _04_ = bus__awvalid & bus__wvalid;
@@ -3750,52 +3750,52 @@ module sluice_trades_windowid_registers_slave(write_address, bus__awvalid, write
   assign _09_ = ~ _08_;
   assign _10_ = _06_ & _09_;
   always @(posedge clk)
-    bus__rvalid <= _11_;
+    bus__rvalid <= bus__rvalid_next;
   always @(posedge clk)
-    bus__rdata <= _01_;
+    bus__rdata <= bus__rdata_next;
   always @(posedge clk)
-    bus__awready <= _02_;
+    bus__awready <= bus__awready_next;
   always @(posedge clk)
-    bus__bvalid <= _03_;
+    bus__bvalid <= bus__bvalid_next;
   always @* begin
     if (never_12) begin end
-    _11_ = bus__rvalid;
+    bus__rvalid_next = bus__rvalid;
     if (_00_) begin
-      _11_ = 1'h1;
+      bus__rvalid_next = 1'h1;
     end else if (bus__rready) begin
-      _11_ = 1'h0;
+      bus__rvalid_next = 1'h0;
     end
     if (rst) begin
-      _11_ = 1'h0;
+      bus__rvalid_next = 1'h0;
     end
   end
   always @* begin
     if (never_12) begin end
-    _01_ = bus__rdata;
+    bus__rdata_next = bus__rdata;
     if (_00_) begin
-      _01_ = read_data;
+      bus__rdata_next = read_data;
     end
     if (rst) begin
-      _01_ = 32'd0;
+      bus__rdata_next = 32'd0;
     end
   end
   always @* begin
     if (never_12) begin end
-    _02_ = _10_;
+    bus__awready_next = _10_;
     if (rst) begin
-      _02_ = 1'h0;
+      bus__awready_next = 1'h0;
     end
   end
   always @* begin
     if (never_12) begin end
-    _03_ = bus__bvalid;
+    bus__bvalid_next = bus__bvalid;
     if (bus__awready) begin
-      _03_ = 1'h1;
+      bus__bvalid_next = 1'h1;
     end else if (bus__bready) begin
-      _03_ = 1'h0;
+      bus__bvalid_next = 1'h0;
     end
     if (rst) begin
-      _03_ = 1'h0;
+      bus__bvalid_next = 1'h0;
     end
   end
 endmodule
@@ -3864,9 +3864,9 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire [33:0] _36_;
   wire _37_;
   wire _39_;
-  reg [1:0] _40_;
-  reg [127:0] _41_;
-  reg [32:0] _42_;
+  reg [1:0] fsm_state_next;
+  reg [127:0] sampled_next;
+  reg [32:0] length_next;
   wire _43_;
   wire _44_;
   wire _45_;
@@ -3885,11 +3885,11 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   wire tuple_count;
   reg uneven;
   always @(posedge clk)
-    fsm_state <= _40_;
+    fsm_state <= fsm_state_next;
   always @(posedge clk)
-    sampled <= _41_;
+    sampled <= sampled_next;
   always @(posedge clk)
-    length <= _42_;
+    length <= length_next;
   assign _00_ = bus__tvalid & bus__tready;
   assign _11_ = ~ bus__tlast;
   assign _22_ = _00_ & _11_;
@@ -3939,45 +3939,45 @@ module sluice_trades_windowid_s_axis(bus__tvalid, bus__tdata, bus__tkeep, bus__t
   );
   always @* begin
     if (never_13) begin end
-    _40_ = fsm_state;
+    fsm_state_next = fsm_state;
     casez (fsm_state)
       2'h0:
           if (_22_) begin
-            _40_ = 2'h1;
+            fsm_state_next = 2'h1;
             if (clear) begin
-              _40_ = 2'h2;
+              fsm_state_next = 2'h2;
             end
           end
       2'h1:
           if (_43_) begin
-            _40_ = 2'h0;
+            fsm_state_next = 2'h0;
           end else if (clear) begin
-            _40_ = 2'h2;
+            fsm_state_next = 2'h2;
           end
       2'h2:
           if (_45_) begin
-            _40_ = 2'h0;
+            fsm_state_next = 2'h0;
           end
     endcase
     if (rst) begin
-      _40_ = 2'h0;
+      fsm_state_next = 2'h0;
     end
   end
   always @* begin
     if (never_13) begin end
-    _41_ = sampled;
+    sampled_next = sampled;
     if (_46_) begin
-      _41_ = i__payload[200:73];
+      sampled_next = i__payload[200:73];
     end
     if (rst) begin
-      _41_ = 128'h00000000000000000000000000000000;
+      sampled_next = 128'h00000000000000000000000000000000;
     end
   end
   always @* begin
     if (never_13) begin end
-    _42_ = _01_;
+    length_next = _01_;
     if (rst) begin
-      _42_ = 33'h000000000;
+      length_next = 33'h000000000;
     end
   end
   always @* begin
@@ -4037,10 +4037,10 @@ module sluice_trades_windowid_s_axis_skid(rst, i__valid, o__ready, i__ready, emp
   wire _01_;
   wire _02_;
   wire _03_;
-  reg _04_;
-  reg _05_;
-  reg [201:0] _06_;
-  reg [201:0] _07_;
+  reg o__valid_next;
+  reg skid_valid_next;
+  reg [201:0] o__payload_next;
+  reg [201:0] skid_next;
   reg [201:0] skid = 202'h000000000000000000000000000000000000000000000000000;
   reg skid_valid = 1'h0;
   assign _00_ = ~ o__valid;
@@ -4048,59 +4048,59 @@ module sluice_trades_windowid_s_axis_skid(rst, i__valid, o__ready, i__ready, emp
   assign _02_ = i__valid & i__ready;
   assign _03_ = i__valid | skid_valid;
   always @(posedge clk)
-    o__valid <= _04_;
+    o__valid <= o__valid_next;
   always @(posedge clk)
-    skid_valid <= _05_;
+    skid_valid <= skid_valid_next;
   always @(posedge clk)
-    o__payload <= _06_;
+    o__payload <= o__payload_next;
   always @(posedge clk)
-    skid <= _07_;
+    skid <= skid_next;
   assign i__ready = ~ skid_valid;
   always @* begin
     if (never_14) begin end
-    _04_ = o__valid;
+    o__valid_next = o__valid;
     if (_01_) begin
-      _04_ = _03_;
+      o__valid_next = _03_;
     end
     if (empty) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
     if (rst) begin
-      _04_ = 1'h0;
+      o__valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_14) begin end
-    _05_ = skid_valid;
+    skid_valid_next = skid_valid;
     if (_01_) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end else if (_02_) begin
-      _05_ = 1'h1;
+      skid_valid_next = 1'h1;
     end
     if (empty) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
     if (rst) begin
-      _05_ = 1'h0;
+      skid_valid_next = 1'h0;
     end
   end
   always @* begin
     if (never_14) begin end
-    _06_ = o__payload;
+    o__payload_next = o__payload;
     if (_01_) begin
       (* full_case = 32'd1 *)
       if (skid_valid) begin
-        _06_ = skid;
+        o__payload_next = skid;
       end else begin
-        _06_ = i__payload;
+        o__payload_next = i__payload;
       end
     end
   end
   always @* begin
     if (never_14) begin end
-    _07_ = skid;
+    skid_next = skid;
     if (i__ready) begin
-      _07_ = i__payload;
+      skid_next = i__payload;
     end
   end
 endmodule

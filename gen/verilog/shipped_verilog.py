@@ -8,6 +8,7 @@ from typing import Any
 from caching.entries import build_once, content_key
 from gen.verilog import free_name as names_module
 from gen.verilog import memory_contents as contents_module
+from gen.verilog import next_states
 from gen.verilog import unused_wires as unused
 from gen.verilog import zeroed_memories as zeroed
 from gen.verilog.elaboration import to_rtlil, top_rtlil
@@ -71,7 +72,7 @@ def verilog_of(design: Any, name: str, cache: str | PathLike) -> str:
 
 def _cached(source, cache):
     file = f"{source.top}.v"
-    modules = (unused, contents_module, zeroed, names_module)
+    modules = (unused, contents_module, zeroed, names_module, next_states)
     paths = __file__, *(module.__file__ for module in modules)
     written = (Path(path).read_bytes() for path in paths)
     key = content_key(source.digest, source.top, version(), *written)
@@ -95,7 +96,7 @@ def _converted(source):
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
     body = _for_quartus(unused.without_unused(_ordered(body, name, source.ports)))
-    body = zeroed.with_zeroed_memories(body)
+    body = next_states.with_named_next_states(zeroed.with_zeroed_memories(body))
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"
