@@ -76,7 +76,10 @@ def generate(
     count: Annotated[
         int | None,
         typer.Option(
-            "--tuple-count", min=1, max=GREATEST_COUNT, help="Number of tuples that are made."
+            "--tuple-count",
+            min=1,
+            max=GREATEST_COUNT,
+            help="Number of tuples that are made; so many that windows close if not given.",
         ),
     ] = None,
     master: Master = MASTER,

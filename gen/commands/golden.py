@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gen.commands.arguments import CACHE, MASTER, Cache, Format, Input, Json, Master, Query, Start
+from gen.commands.arguments import CACHE, MASTER, Cache, Format, Json, Master, Query, Start
 from gen.commands.golden_frames import is_for_spark, rows_by_spark
 from gen.commands.golden_rows import golden_rows, ids_line
 from gen.design.first_window import start_text
@@ -24,7 +24,16 @@ from query.window import Range
 
 def golden(
     query: Query,
-    data: Input,
+    data: Annotated[
+        Path,
+        typer.Option(
+            "--input",
+            parser=checked_path,
+            metavar="PATH",
+            help="CSV, Parquet, ORC or JSON lines, a directory of such files, or a trace with "
+            "--format.",
+        ),
+    ],
     output: Annotated[
         Path,
         typer.Option(

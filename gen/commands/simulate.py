@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -50,9 +50,11 @@ def probability(text: str) -> float:
     raise typer.BadParameter(f"must be a number from 0 to {MOST_STALLS}, not {text!r}")
 
 
-Stall = typer.Option(
-    parser=probability, metavar="FLOAT", help="Probability of a random gap in a cycle."
-)
+def stall_option(side: str) -> Any:
+    """Returns the option for the random gaps of a side."""
+    return typer.Option(
+        parser=probability, metavar="FLOAT", help=f"Probability of a cycle in which {side}."
+    )
 
 
 def simulate(
@@ -95,8 +97,8 @@ def simulate(
             help="With --network: write all frames to this .pcap.",
         ),
     ] = None,
-    stall_input: Annotated[float, Stall] = 0.0,
-    stall_output: Annotated[float, Stall] = 0.0,
+    stall_input: Annotated[float, stall_option("the input has no tuples")] = 0.0,
+    stall_output: Annotated[float, stall_option("the output takes no rows")] = 0.0,
     seed: Seed = 0,
     simulator: Annotated[
         str, typer.Option(help="verilator, or icarus for little data.")

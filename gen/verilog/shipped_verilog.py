@@ -96,7 +96,8 @@ def _converted(source):
     body = _plain_names("".join(map(_begun, modules)))
     body = _BUS_ATTRIBUTE.sub("", body)  # on the ports themselves they stay
     body = _for_quartus(unused.without_unused(_ordered(body, name, source.ports)))
-    body = next_states.with_named_next_states(zeroed.with_zeroed_memories(body))
+    body = zeroed.with_zeroed_memories(body)
+    body = next_states.with_named_next_states(body)
     if newer := _NEWER.search(_without_strings(body)):
         raise ValueError(f"Verilog must be of 2005, not with {newer[0]}")
     return f"{_header(name)}\n{body}"

@@ -60,6 +60,20 @@ def test_a_name_in_use_gets_a_number(declared, name):
     assert renamed == module.format(declared, name)
 
 
+def test_next_states_with_equal_wishes():
+    """Two blocks step one register, each with a next state of its own."""
+    module = """\
+module m(clk);
+  always @(posedge clk)
+    count <= {};
+  always @(posedge clk)
+    count <= {};
+endmodule
+"""
+    renamed = with_named_next_states(module.format("_1_", "_2_"))
+    assert renamed == module.format("count_next", "count_next_2")
+
+
 @pytest.mark.parametrize("path", sorted(PLACE.glob("*.v")), ids=lambda path: path.stem)
 def test_few_registers_of_the_examples_have_invented_names(path):
     registers = re.findall(r"^  reg (?:signed )?(?:\[[-0-9:]+\] )?(\w+)", path.read_text(), re.M)
