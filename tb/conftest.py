@@ -2,10 +2,11 @@
 
 import gc
 import os
+import warnings
 from pathlib import Path
 
 import pytest
-from amaranth.hdl import Elaboratable
+from amaranth.hdl import Elaboratable, UnusedElaboratable
 from amaranth.lib.wiring import Component
 
 from caching.place import VARIABLE
@@ -41,6 +42,18 @@ def pytest_runtest_call(item):
         if isinstance(error.__cause__, ToolMissingError):
             missing_tools.end(error.__cause__)
         raise
+
+
+@pytest.fixture
+def free_components():
+    """Frees the components that a test makes but never elaborates, without Amaranth's warning.
+
+    Python may otherwise free them during a later test, which then fails by the warning.
+    """
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnusedElaboratable)
+        gc.collect()
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups, and pytest the marks

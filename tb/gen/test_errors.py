@@ -155,6 +155,7 @@ CASES = {
 }
 
 
+@pytest.mark.usefixtures("free_components")
 @pytest.mark.parametrize(("arguments", "message"), CASES.values(), ids=CASES)
 def test_one_line_and_exit_code_2(arguments, message, request, tmp_path, monkeypatch, capfd):
     root = request.config.rootpath

@@ -1,6 +1,5 @@
 """Tests that each unit can be built, and that wrong settings are refused; and the flat ports."""
 
-import gc
 
 import pytest
 from amaranth.hdl import Module, signed
@@ -24,6 +23,7 @@ def test_every_unit_can_be_built(name):
     assert "\\$signal" not in rtlil.read()  # every signal has a name
 
 
+@pytest.mark.usefixtures("free_components")
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
@@ -75,6 +75,7 @@ def test_what_a_unit_refuses(name, options, message):
         unit(name, options)
 
 
+@pytest.mark.usefixtures("free_components")
 def test_a_switch_that_is_on_by_default_can_be_off():
     settings, _ = unit("network-face", {"end_marks": 0})
     assert settings["end_marks"] == 0
@@ -148,13 +149,14 @@ def test_each_port_knows_its_stream_and_its_field():
     }
 
 
+@pytest.mark.usefixtures("free_components")
 def test_two_ports_of_one_name():
     block = wiring.Signature({"a": In(data.StructLayout({"b": 1})), "a_b": In(1)}).create()
     with pytest.raises(ValueError, match=r"^a_b must be the name of one port, not of two$"):
         FlatPorts(block)
 
 
-@pytest.mark.filterwarnings("ignore::amaranth.hdl.UnusedElaboratable")
+@pytest.mark.usefixtures("free_components")
 def test_ports_that_are_too_wide():
     message = "unit prefix-scan would have a port of 70,001 bits, and 32,768 are allowed"
     with pytest.raises(UserError, match=f"^{message}$"):
@@ -162,6 +164,3 @@ def test_ports_that_are_too_wide():
     with pytest.raises(UserError, match="a port of 32,769 bits"):
         unit("prefix-scan", {"lanes": 1, "width": 32_768})
     unit("prefix-scan", {"lanes": 1, "width": 32_767})
-    # The refused components are never elaborated. They are freed here, so that no later test is
-    # blamed for the warning.
-    gc.collect()
