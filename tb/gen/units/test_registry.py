@@ -1,6 +1,5 @@
 """Tests that each unit can be built, and that wrong settings are refused; and the flat ports."""
 
-
 import pytest
 from amaranth.hdl import Module, signed
 from amaranth.lib import data, stream, wiring
